@@ -1,0 +1,133 @@
+"""THE CONTRACT: what a game is. A record of pure functions over values; no base class, no clock, no mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pbem.kit.dice import Dice, Roll
+from pbem.kit.scenario import Scenario
+from pbem.kit.scene import Scene
+from pbem.kit.sheet import Problem, Sheet
+
+__all__ = [
+    "Dice",
+    "Event",
+    "Game",
+    "Outcome",
+    "Phase",
+    "Problem",
+    "Resolution",
+    "Roll",
+    "Scenario",
+    "Scene",
+    "Sheet",
+    "Side",
+    "SideInfo",
+]
+
+Side = str
+
+StateT = TypeVar("StateT")
+OrderT = TypeVar("OrderT")
+ViewT = TypeVar("ViewT")
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened, told to those who may know it.
+
+    Where two audiences may know different amounts, the rule makes one event for each of them.
+    """
+
+    kind: str
+    """``fire``, ``hit``, ``ram``...; ``templates/<game>/narrative.j2`` has a macro for each kind."""
+    rule: str
+    """The id in the rule book, printed in the why-report."""
+    step: str
+    """Where in the turn: ``pulse 2``."""
+    facts: Mapping[str, Any]
+    """Plain values (text, numbers, lists, mappings); narrative, replay and charts are made from these."""
+    seen_by: frozenset[Side]
+    """Who may know it; the moderator always does. No default: the author must decide."""
+    rolls: tuple[Roll, ...] = ()
+    """The dice behind it."""
+
+
+@dataclass(frozen=True)
+class SideInfo:
+    """A side of the contest, in scenario order."""
+
+    id: Side
+    name: str
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One collection of sheets and its resolution."""
+
+    name: str
+    """``deployment``, ``orders``, ``battle``...; shown to players."""
+    turn: int
+    sides: frozenset[Side]
+    """Whose sheets it needs; when empty, the phase is resolved at once and costs nobody a day."""
+
+
+@dataclass(frozen=True)
+class Resolution(Generic[StateT]):
+    """What became of a phase."""
+
+    state: StateT
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How it ended."""
+
+    winners: frozenset[Side]
+    """Empty: a draw."""
+    reason: str
+    """One sentence a player reads: ``Marginal victory for the Narn: 640 points to 410.``"""
+    scores: Mapping[Side, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Game(Generic[StateT, OrderT, ViewT]):
+    """One game, as the kernel sees it."""
+
+    slug: str
+    title: str
+    version: str
+    """A change of rules is a change of version; archives name it."""
+    state_type: type[StateT]
+    """What ``codec.decode`` makes of a stored state."""
+    setup: Callable[[Scenario, Dice], StateT]
+    """The opening state of a scenario, or the state a situation file describes; raises ``codec.BadData``."""
+    sides: Callable[[StateT], tuple[SideInfo, ...]]
+    phase: Callable[[StateT], Phase | None]
+    """The phase that is open; None: the game is over."""
+    units: Callable[[StateT, Side], tuple[str, ...]]
+    """The names that may open a block in the side's orders; a seat may command some of them."""
+    read_orders: Callable[[StateT, Side, str], Sheet[OrderT]]
+    """Parse and validate; never raises."""
+    resolve: Callable[[StateT, Mapping[Side, Sheet[OrderT]], Dice], Resolution[StateT]]
+    """One phase; a missing sheet arrives empty."""
+    view: Callable[[StateT, Side | None], ViewT]
+    """What a side knows; None: the moderator, who sees all."""
+    scene: Callable[[ViewT, Sequence[Event]], Scene]
+    """The map of a view and of the events it saw; it takes a view, so a map cannot leak."""
+    template: Callable[[ViewT], str]
+    """The order form a player fills in and sends back; read back unchanged it has no problems."""
+    forecast: Callable[[ViewT, Sheet[OrderT]], Scene]
+    """My own plot drawn, from what I know."""
+    outcome: Callable[[StateT], Outcome | None]
+    bot: Callable[[ViewT, Dice], str]
+    """Order text of a simple opponent; legal by construction."""
+    secrets: Callable[[StateT, Side], frozenset[str]]
+    """Names and texts that this side may not know now; no letter to it may contain one."""
+    gauges: Callable[[ViewT], Mapping[str, Mapping[Side, float]]]
+    """Figures worth a chart over the turns, as far as the view knows them: ``{"structure": {"earth": 50, ...}}``."""
+    orders_ahead: int = 0
+    """How many turns ahead a sheet may be sent and wait sealed."""
