@@ -34,7 +34,7 @@ class NothingToTry(ValueError):
 
 
 def run_trial(scenario: Scenario, orders: Mapping[str, str] | None = None, dice: Sequence[int] | None = None) -> Tried:
-    """Resolve one phase; orders and dice given here stand before those in the file. Without dice, fair ones are cast."""
+    """Resolve one phase; orders and dice given here go before those in the file; without dice, fair ones are cast."""
     rules = game(scenario.game)
     faces = scenario.trial.dice if dice is None else dice
     drawn: Dice = KeyedDice(secrets.token_bytes(32)) if faces is None else LoadedDice(*faces)

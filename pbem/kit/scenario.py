@@ -31,7 +31,7 @@ class Scenario:
     key: str
     title: str
     data: Mapping[str, Any]
-    """All the file says besides ``game``, ``key``, ``title`` and ``[try]``; the game decodes it and refuses unknown keys."""
+    """All else the file says; the game decodes it and refuses unknown keys."""
     trial: Trial = Trial()
 
 

@@ -1,0 +1,1 @@
+"""One letter in, one verdict out."""

@@ -1,0 +1,1 @@
+"""Mail in and mail out: it knows no rules of any game."""

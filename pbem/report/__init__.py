@@ -1,0 +1,1 @@
+"""Views and seen events to letters: text, HTML, map, JSON and calendar."""

@@ -1,0 +1,1 @@
+"""The life of a campaign: deadlines, phases, resolution."""
