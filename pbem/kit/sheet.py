@@ -76,12 +76,12 @@ class Accepted(Generic[OrderT]):
 
 @dataclass(frozen=True)
 class Block:
-    """The lines under one header; what a later letter replaces as a whole."""
+    """The lines under one header; a later letter replaces all blocks of a unit together."""
 
     unit: str
     lines: tuple[str, ...]
     good: bool
-    """At least one of its lines was accepted; only such a block replaces an older one."""
+    """At least one of its lines was accepted."""
 
 
 @dataclass(frozen=True)
@@ -216,6 +216,15 @@ class _Stop:
     """The orders end here."""
 
 
+@dataclass
+class _Run:
+    """A block while it is being read."""
+
+    unit: str
+    lines: list[str] = field(default_factory=list)
+    good: bool = False
+
+
 class _Reader(Generic[OrderT]):
     """Keeps the open block while lines are taken one by one."""
 
@@ -225,7 +234,7 @@ class _Reader(Generic[OrderT]):
         self._unit: str | None = dialect.fleet
         self._accepted: list[Accepted[OrderT]] = []
         self._problems: list[Problem] = []
-        self._blocks: dict[str, tuple[list[str], list[bool]]] = {}
+        self._runs: list[_Run] = [_Run(dialect.fleet)]
         self._turn: int | None = None
         self._start_over = False
 
@@ -259,6 +268,8 @@ class _Reader(Generic[OrderT]):
         self._unit = name
         if name is None:
             self._complain_unknown(number, line, found[1].strip())
+        else:
+            self._runs.append(_Run(name))
         return found[2].strip()
 
     def _named(self, text: str) -> str | None:
@@ -285,10 +296,10 @@ class _Reader(Generic[OrderT]):
                     Problem(number, order_text, self._dialect.unknown_unit, reason, "", "the line is ignored")
                 )
             return
-        lines, good = self._blocks.setdefault(self._unit, ([], []))
         if not order_text:
             return
-        lines.append(order_text)
+        run = self._runs[-1]
+        run.lines.append(order_text)
         line = Line(number, self._unit, order_text)
         try:
             made = self._read_line(line)
@@ -297,14 +308,14 @@ class _Reader(Generic[OrderT]):
                 Problem(number, order_text, error.rule, error.reason, error.hint, error.instead, self._unit)
             )
             return
-        good.append(True)
+        run.good = True
         self._accepted.extend(Accepted(number, self._unit, order_text, order) for order in made)
 
     def complain(self, number: int, text: str, reason: str, hint: str) -> None:
         self._problems.append(Problem(number, text, self._dialect.bad_syntax, reason, hint, "the line is ignored"))
 
     def sheet(self) -> Sheet[OrderT]:
-        blocks = tuple(Block(unit, tuple(lines), bool(good)) for unit, (lines, good) in self._blocks.items())
+        blocks = tuple(Block(run.unit, tuple(run.lines), run.good) for run in self._runs if run.lines)
         wrong = self._dialect.turn is not None and self._turn is not None and self._turn != self._dialect.turn
         if wrong:
             reason = f"these orders are for turn {self._turn}, but turn {self._dialect.turn} is open"
@@ -349,19 +360,29 @@ def read_verb(line: Line, verbs: Mapping[str, Callable[[Line, str], OrderT]], ba
 # --- several letters -------------------------------------------------------------------------------------------------
 
 
-def merged_text(in_force: str, letter: Sheet[OrderT], in_force_blocks: Sequence[Block]) -> str:
-    """The sheet text after a further letter: its good blocks replace, unit by unit; the rest of the sheet stands."""
-    blocks = {} if letter.start_over or not in_force else {block.unit: block.lines for block in in_force_blocks}
-    for block in letter.blocks:
-        if block.good or (block.unit not in blocks and block.lines):
-            blocks[block.unit] = block.lines
-    return written(blocks)
+def merged_text(in_force: Sequence[Block], letter: Sheet[OrderT]) -> str:
+    """The sheet text after a further letter: its good blocks replace, unit by unit; the rest of the sheet stands.
+
+    New lines of a unit take the place of its old ones, since in some games the order of lines matters across units.
+    """
+    standing = () if letter.start_over else tuple(in_force)
+    known = {block.unit for block in standing}
+    good = {block.unit for block in letter.blocks if block.good}
+    replaced = {block.unit for block in letter.blocks if block.unit in good or block.unit not in known}
+    merged: list[Block] = []
+    for block in standing:
+        if block.unit not in replaced:
+            merged.append(block)
+        elif all(new.unit != block.unit for new in merged):
+            merged.extend(new for new in letter.blocks if new.unit == block.unit)
+    merged.extend(new for new in letter.blocks if new.unit not in known)
+    return written(merged)
 
 
-def written(blocks: Mapping[str, Sequence[str]]) -> str:
+def written(blocks: Iterable[Block]) -> str:
     """Blocks as order text that reads back the same."""
     parts = []
-    for unit, lines in blocks.items():
-        parts.append(f"{unit}:")
-        parts.extend(f"  {line}" for line in lines)
+    for block in blocks:
+        parts.append(f"{block.unit}:")
+        parts.extend(f"  {line}" for line in block.lines)
     return "\n".join(parts) + ("\n" if parts else "")
