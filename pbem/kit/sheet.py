@@ -369,6 +369,8 @@ def merged_text(in_force: Sequence[Block], letter: Sheet[OrderT]) -> str:
     known = {block.unit for block in standing}
     good = {block.unit for block in letter.blocks if block.good}
     replaced = {block.unit for block in letter.blocks if block.unit in good or block.unit not in known}
+    if known <= replaced:
+        return written(block for block in letter.blocks if block.unit in replaced)
     merged: list[Block] = []
     for block in standing:
         if block.unit not in replaced:
