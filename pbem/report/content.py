@@ -21,6 +21,8 @@ class Preferences:
     map: MapSize = "large"
     reminders: tuple[int, ...] = (24,)
     """Hours before the deadline."""
+    theme: Literal["light", "dark"] | None = None
+    """Colours of maps; None: as the club has it."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class SeatContext:
     moderator: str = ""
     """Address of the moderator, for questions."""
     club: str = "pbem"
+    deadline_changes: int = 0
+    """How often this phase's deadline was moved; calendars take a later entry for a newer one by it."""
 
 
 @dataclass(frozen=True)

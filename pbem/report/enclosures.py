@@ -1,0 +1,76 @@
+"""What goes along with a letter: the map, its vector form, the machine-readable report, the deadline for a calendar."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.kit.codec import plain
+from pbem.kit.game import Event, Game
+from pbem.kit.scene import Scene
+from pbem.report.blocks import Picture
+from pbem.report.content import Attachment, SeatContext
+from pbem.report.ics import deadline_event
+from pbem.report.pen import Pen
+from pbem.report.schema import SCHEMA_VERSION, schema_id
+
+
+def drawn_map(seat: SeatContext, scene: Scene, pen: Pen) -> dict[str, Picture]:
+    """The map as the seat wants it; none for those who want text alone."""
+    if seat.preferences.text_only or seat.preferences.map == "none":
+        return {}
+    return {"map": pen.draw(scene, seat.preferences.map, seat.preferences.theme)}
+
+
+def vector_file(pictures: Mapping[str, Picture]) -> tuple[Attachment, ...]:
+    """The map for printing and zooming."""
+    if "map" not in pictures:
+        return ()
+    return (Attachment("map.svg", "image/svg+xml", pictures["map"].svg.encode()),)
+
+
+def deadline_file(seat: SeatContext) -> tuple[Attachment, ...]:
+    if seat.deadline is None:
+        return ()
+    return (Attachment("deadline.ics", "text/calendar", deadline_event(seat)),)
+
+
+def report_file(
+    seat: SeatContext, game: Game[Any, Any, Any], view: Any, events: Sequence[Event], revealed: str | None
+) -> tuple[Attachment, ...]:
+    """``report.json`` for players' own tools: what the letter says, as data; its schema is published per game."""
+    if seat.preferences.text_only:
+        return ()
+    data = report_data(seat, game, view, events, revealed)
+    written = json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    return (Attachment("report.json", "application/json", written.encode()),)
+
+
+def report_data(
+    seat: SeatContext, game: Game[Any, Any, Any], view: Any, events: Sequence[Event], revealed: str | None
+) -> dict[str, Any]:
+    """The report as data; who else saw an event is nobody's business."""
+    return {
+        "schema": schema_id(game.slug),
+        "schema_version": SCHEMA_VERSION,
+        "game": game.slug,
+        "game_version": game.version,
+        "campaign": seat.campaign,
+        "scenario": seat.scenario,
+        "seat": seat.seat,
+        "side": seat.side,
+        "turn": seat.turn,
+        "phase": seat.phase,
+        "deadline": seat.deadline.isoformat() if seat.deadline else None,
+        "commitment": seat.commitment,
+        "revealed": revealed,
+        "events": [_event(event) for event in events],
+        "gauges": plain(game.gauges(view)),
+        "view": plain(view),
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    rolls = [plain(roll) for roll in event.rolls]
+    return {"kind": event.kind, "rule": event.rule, "step": event.step, "facts": plain(event.facts), "rolls": rolls}

@@ -1,0 +1,38 @@
+"""The last look before a letter goes out: none of the names its reader may not know stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import unescape
+
+from pbem.report.content import Mail
+
+
+def check(mail: Mail, secrets: Iterable[str]) -> tuple[str, ...]:
+    """The secrets found in subject, text, HTML, vector map, JSON or calendar; empty in a healthy letter."""
+    texts = [" ".join(text.casefold().split()) for text in _texts(mail)]
+    return tuple(name for name in sorted(secrets) if name and any(_stands_in(name, text) for text in texts))
+
+
+def _texts(mail: Mail) -> Iterator[str]:
+    yield mail.subject
+    yield mail.text
+    if mail.html is not None:
+        yield unescape(mail.html)
+    for part in mail.attachments:
+        yield part.name
+        if part.type.startswith("text/") or part.type in ("image/svg+xml", "application/json"):
+            yield unescape(part.data.decode("utf-8", "replace"))
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """As a word of its own: the secret ship ``Ark`` is not betrayed by ``dark``."""
+    wanted = " ".join(name.casefold().split())
+    start = text.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        start = text.find(wanted, start + 1)
+    return False

@@ -1,0 +1,54 @@
+"""The answer to orders: which mail it answers, what was understood, what could not stand, what is in force now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from pbem.kit.game import Game
+from pbem.kit.sheet import Accepted, Problem, Sheet
+from pbem.report.compose import compose
+from pbem.report.content import Mail, Received, SeatContext
+from pbem.report.enclosures import deadline_file, drawn_map, vector_file
+from pbem.report.pen import Pen
+
+
+def receipt(
+    seat: SeatContext,
+    game: Game[Any, Any, Any],
+    view: Any,
+    sheet: Sheet[Any],
+    received: Received,
+    digest: str,
+    filed: bool,
+    pen: Pen,
+    problems: Sequence[Problem] | None = None,
+) -> Mail:
+    """``sheet`` is the whole sheet now in force; ``problems`` those of the letter itself, if they differ.
+
+    Not filed: a preview, which changes nothing.
+    """
+    pictures = drawn_map(seat, game.forecast(view, sheet), pen)
+    content = {
+        "game": game,
+        "received": received,
+        "filed": filed,
+        "digest": digest,
+        "units": understood(sheet.accepted),
+        "problems": sheet.problems if problems is None else tuple(problems),
+        "defaults": sheet.defaults,
+    }
+    enclosed = (*vector_file(pictures), *deadline_file(seat))
+    return compose(pen, "receipt", seat, content, pictures, enclosed, "auto-replied")
+
+
+def understood(accepted: Sequence[Accepted[Any]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The orders unit by unit, each line once, in the player's own words."""
+    blocks: dict[str, dict[str, None]] = {}
+    for entry in accepted:
+        blocks.setdefault(entry.unit, {})[entry.text] = None
+    return tuple((unit, tuple(lines)) for unit, lines in blocks.items())
+
+
+__all__ = ["groupby", "receipt", "understood"]

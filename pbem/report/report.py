@@ -1,0 +1,84 @@
+"""The report of a resolved phase, with the form for the next; and the last report of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.kit.game import Event, Game, Outcome
+from pbem.report.charts import Figures, chart
+from pbem.report.compose import compose
+from pbem.report.content import Mail, SeatContext
+from pbem.report.enclosures import deadline_file, drawn_map, report_file, vector_file
+from pbem.report.game_parts import status_blocks
+from pbem.report.narrative import seen, summary, tell
+from pbem.report.pen import Pen
+
+
+@dataclass(frozen=True)
+class TurnFigures:
+    """What a side knew of the strengths after a turn."""
+
+    turn: int
+    gauges: Mapping[str, Mapping[str, float]]
+
+
+def turn_report(
+    seat: SeatContext,
+    game: Game[Any, Any, Any],
+    view: Any,
+    events: Sequence[Event],
+    history: Sequence[TurnFigures],
+    revealed: str | None,
+    pen: Pen,
+) -> Mail:
+    """What happened in the phase just resolved, and the form for the one now open, which ``seat`` names.
+
+    The last entry of ``history`` is the phase just resolved.
+    """
+    content = {"outcome": None, "form": game.template(view)}
+    return _report(seat, game, view, events, history, revealed, pen, content)
+
+
+def final_report(
+    seat: SeatContext,
+    game: Game[Any, Any, Any],
+    view: Any,
+    events: Sequence[Event],
+    history: Sequence[TurnFigures],
+    revealed: str | None,
+    outcome: Outcome,
+    pen: Pen,
+) -> Mail:
+    """The last report: how it ended, and no further orders."""
+    return _report(seat, game, view, events, history, revealed, pen, {"outcome": outcome, "form": ""})
+
+
+def _report(
+    seat: SeatContext,
+    game: Game[Any, Any, Any],
+    view: Any,
+    events: Sequence[Event],
+    history: Sequence[TurnFigures],
+    revealed: str | None,
+    pen: Pen,
+    content: Mapping[str, Any],
+) -> Mail:
+    known = seen(events, seat.side)
+    scene = game.scene(view, known)
+    pictures = drawn_map(seat, scene, pen)
+    figures = Figures.of(scene.sides, [(entry.turn, entry.gauges) for entry in history])
+    if pictures:
+        pictures |= chart(figures, pen)
+    told = {
+        "game": game,
+        "resolved_turn": history[-1].turn if history else seat.turn,
+        "summary": summary(pen.words, game.slug, view, known),
+        "steps": tell(pen.words, game.slug, known),
+        "status": status_blocks(pen, game.slug, view),
+        "figures": figures,
+        "revealed": revealed,
+    }
+    enclosed = (*vector_file(pictures), *report_file(seat, game, view, known, revealed), *deadline_file(seat))
+    return compose(pen, "report", seat, {**told, **content}, pictures, enclosed)

@@ -1,0 +1,50 @@
+"""The why-report: each result traced to its rule, its inputs and its dice, as far as the seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.kit.game import Event, Game
+from pbem.report.compose import compose
+from pbem.report.content import Mail, SeatContext
+from pbem.report.narrative import seen, sentence
+from pbem.report.pen import Pen
+
+
+def why(seat: SeatContext, game: Game[Any, Any, Any], events: Sequence[Event], subject: str | None, pen: Pen) -> Mail:
+    """All events of a phase, or those that concern one name."""
+    known = [event for event in seen(events, seat.side) if subject is None or concerns(event, subject)]
+    traced = [
+        {"sentence": sentence(pen.words, game.slug, event), "rule": event.rule, "step": event.step,
+         "facts": [f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in event.facts.items()],
+         "rolls": [f"{roll.label}: {roll.face} on a d{roll.sides}" for roll in event.rolls]}
+        for event in known
+    ]  # fmt: skip
+    return compose(pen, "why", seat, {"game": game, "name": subject, "traced": traced}, automatic="auto-replied")
+
+
+def concerns(event: Event, name: str) -> bool:
+    """Whether the name stands anywhere among the facts."""
+    wanted = name.casefold()
+    return any(wanted in text.casefold() for text in _texts(event.facts))
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for item in value.values() for text in _texts(item)]
+    if isinstance(value, list | tuple):
+        return [text for item in value for text in _texts(item)]
+    return []
+
+
+def _spoken(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_spoken(item) for item in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_spoken(item)}" for key, item in value.items()) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
