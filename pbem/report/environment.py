@@ -11,6 +11,7 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, Stri
 from jinja2.sandbox import SandboxedEnvironment
 
 import pbem
+from pbem.kit import hexgrid
 from pbem.report.plaintext import set_blocks, shown
 from pbem.report.times import span, when
 
@@ -63,6 +64,7 @@ def _environment(loader: BaseLoader, *, escaping: bool) -> Environment:
         extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
     )
     made.filters.update(when=when, span=span, as_text=set_blocks, listed=listed, plural=plural, shown=shown)
+    made.filters["hex_name"] = hexgrid.name
     return made
 
 
