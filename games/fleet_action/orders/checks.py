@@ -1,0 +1,47 @@
+"""Section 7: the checks that need more than one line; what is refused leaves the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from games.fleet_action.orders import check_plot
+from games.fleet_action.orders.judging import Entries, Judge
+from games.fleet_action.orders.records import FlightDoctrineOrder, Order, StandingOrder
+from games.fleet_action.orders.words import Desk
+from pbem.kit.sheet import Accepted, Problem
+
+CHAPTERS: tuple[Callable[[Judge], None], ...] = (check_plot.check,)
+
+
+def check(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[Entries, list[Problem]]:
+    """All checks in the order of the chapters."""
+    judge = Judge(desk, list(accepted))
+    _refuse_duplicates(judge)
+    for chapter in CHAPTERS:
+        chapter(judge)
+    return judge.entries, judge.problems
+
+
+def _refuse_duplicates(judge: Judge) -> None:
+    """FA-E-30: of a single-valued order given twice the last counts, and the earlier is reported."""
+    from games.fleet_action.orders.reading import single_valued
+
+    last: dict[object, Accepted[Order]] = {}
+    for entry in list(judge.entries):
+        key = _identity(entry)
+        if key is None or not single_valued(entry.text):
+            continue
+        earlier = last.get(key)
+        if earlier is not None:
+            reason = f"given twice for {entry.order.unit}: line {earlier.line} '{earlier.text}' and line {entry.line}"
+            judge.refuse(earlier, "FA-E-30", reason, f"'{entry.text}' counts", "the last one counts")
+        last[key] = entry
+
+
+def _identity(entry: Accepted[Order]) -> object:
+    order = entry.order
+    if isinstance(order, StandingOrder):
+        return None
+    if isinstance(order, FlightDoctrineOrder):
+        return type(order), order.unit, order.name
+    return type(order), order.unit

@@ -1,0 +1,49 @@
+"""What units without orders will do, in sentences for the receipt (section 6.1, last column)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.fleet_action.orders.records import DeployOrder, Order, PathOrder, SpeedOrder
+from games.fleet_action.orders.words import Desk
+from games.fleet_action.rules.plotting import chart
+from games.fleet_action.state import Squadron
+from pbem.kit.sheet import Accepted
+
+
+def spoken(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:
+    """A sentence for each squadron that was given no order of movement or place."""
+    state = desk.table.state
+    if state.stage == "turn" or (state.stage == "reaction" and not desk.table.sides[desk.side].jumping):
+        return _turn(desk, accepted)
+    if state.stage == "deployment":
+        return _deployment(desk, accepted)
+    return ()
+
+
+def _ordered(accepted: Sequence[Accepted[Order]], *kinds: type[Order]) -> set[str]:
+    return {entry.order.unit for entry in accepted if isinstance(entry.order, kinds)}
+
+
+def _turn(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:
+    plotted = _ordered(accepted, PathOrder, SpeedOrder)
+    silent = [s for s in desk.own_squadrons() if s.name not in plotted and _moves(desk, s)]
+    return tuple(_goes_on(squadron) for squadron in silent)
+
+
+def _moves(desk: Desk, squadron: Squadron) -> bool:
+    return desk.table.is_on_map(squadron) or squadron.arrives == desk.turn
+
+
+def _goes_on(squadron: Squadron) -> str:
+    if squadron.state == "withdrawing":
+        return f"{squadron.name} withdraws by the way that takes it farthest from the enemy."
+    total = sum(chart(squadron.speed))
+    way = f"straight ahead, F{total}" if total else "where it is"
+    return f"{squadron.name} keeps speed {squadron.speed} and goes {way}."
+
+
+def _deployment(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:
+    placed = _ordered(accepted, DeployOrder)
+    silent = [s.name for s in desk.own_squadrons() if s.name not in placed and s.state != "waiting"]
+    return tuple(f"{name} deploys where the scenario places it." for name in silent)
