@@ -126,6 +126,7 @@ class GivenSquadron:
     lost_ship: bool = False
     damaged: bool = False
     fired_on: bool = False
+    stray: bool = False
     net_change: str = ""
     patrol: bool = False
     enter_gate: bool = False

@@ -258,6 +258,7 @@ class _Founder:
             lost_ship=wanted.lost_ship,
             damaged=wanted.damaged,
             fired_on=wanted.fired_on,
+            stray=wanted.stray or wanted.state == "stray",
             net_change=wanted.net_change,
             patrol=wanted.patrol,
             default=(at, wanted.heading),

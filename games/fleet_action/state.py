@@ -142,6 +142,8 @@ class Squadron:
     lost_ship: bool = False
     damaged: bool = False
     fired_on: bool = False
+    stray: bool = False
+    """FA-CMD-6: a ship on its own; it stays one while it withdraws."""
     net_change: str = ""
     """FA-ABL-2: the ship lost while Rapid Net Change served; its successor takes office next turn."""
     patrol: bool = False
