@@ -6,6 +6,7 @@ linear in what is left.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ _AUTOMATIC_FIELDS = (
     "list-id", "list-post", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply",
     "x-failed-recipients",
 )  # fmt: skip
+_LENGTH_TAG = re.compile(r"(?:^|;)\s{0,20}l\s{0,20}=")
 _BULK = frozenset(("bulk", "list", "junk", "auto_reply"))
 _DAEMONS = frozenset(("mailer-daemon", "postmaster", "double-bounce", "noreply", "no-reply", "donotreply"))
 
@@ -55,6 +57,8 @@ class Letter:
     size: int
     loop_marks: tuple[str, ...] = ()
     """Values of X-Loop, lower-case."""
+    partly_signed: bool = False
+    """A DKIM signature leaves out the end of the text (``l=``), so that anybody may have added to it."""
     unread: tuple[str, ...] = ()
     """Names of attachments and other parts that were not read."""
 
@@ -107,6 +111,7 @@ def _read(fields: tuple[Field, ...], body: bytes, size: int) -> Letter | Unreada
         authentication=values(fields, "authentication-results"),
         size=size,
         loop_marks=tuple(decode_words(value).lower() for value in values(fields, "x-loop")),
+        partly_signed=any(_LENGTH_TAG.search(value) for value in values(fields, "dkim-signature")),
         unread=tuple(texts.unread),
     )
 
