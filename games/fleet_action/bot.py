@@ -20,6 +20,13 @@ BRACKET_WORTH = (10, 8, 4, 2)
 CAUTION = 0.6
 # Beyond the guns' reach, closing is all that counts.
 CLOSING = 3.0
+FIGHTING_RANGE = 8
+# What it costs to end the turn with the enemy in each arc, F clockwise to FP: guns bear forward, turning takes time.
+BEHIND = (0, 8, 30, 45, 30, 8)
+# Near the enemy a squadron flies no faster than it can turn, or it only passes by.
+NEAR = 24
+CRUISING = 3
+TOO_FAST = 10.0
 EDGE_PENALTY = 200.0
 EDGE_MARGIN = 4
 LAUNCH_WITHIN = 30
@@ -117,13 +124,22 @@ def _best_plot(view: View, squadron: SquadronView, enemies: list[SquadronView], 
             way, heading = fly(at, heading, segment)
             at = way[-1] if way else at
             worth += own.worth(at, heading, enemy_at) - CAUTION * theirs.worth(enemy_at, foe.heading, at)
-            worth -= CLOSING * max(0, distance(at, enemy_at) - 8)
-            worth -= 2.0 * len(set(geometry.arcs(at, heading, enemy_at)) & {2, 3, 4})
+            worth -= CLOSING * max(0, distance(at, enemy_at) - FIGHTING_RANGE)
+        worth -= _awkwardness(at, heading, plot.speeds[-1], foe_way[-1], squadron)
         # Of equal plots one bot leans to port and the next to starboard, so that battles differ.
         side = sum(1 for step in plot.steps if step == ("P", "S")[lean - 1])
         return worth + _inside(view, squadron, plot), side
 
     return max(plots, key=score)
+
+
+def _awkwardness(at: Hex, heading: int, speed: int, enemy_at: Hex, squadron: SquadronView) -> float:
+    """How badly the squadron would stand for the next turn."""
+    arcs = geometry.arcs(at, heading, enemy_at)
+    behind = min((BEHIND[arc] for arc in arcs), default=0)
+    turning_speed = max(squadron.limits.ht, squadron.limits.cc) if squadron.limits else 0
+    allowed = turning_speed + (CRUISING if distance(at, enemy_at) > NEAR and behind <= BEHIND[1] else 0)
+    return behind + TOO_FAST * max(0, speed - allowed)
 
 
 def _straight_on(squadron: SquadronView) -> list[Hex]:
