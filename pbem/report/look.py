@@ -43,6 +43,7 @@ class Theme:
     sea: str
     table: str
     grid: str
+    grid_strong: str
     name_ink: str
     ink: str
     quiet: str
@@ -63,6 +64,7 @@ LIGHT = Theme(
     sea="#e6f1f8",
     table="#f6f5f0",
     grid="#c3ccd8",
+    grid_strong="#9aa7b8",
     name_ink="#7d8896",
     ink="#1a1f26",
     quiet="#55606e",
@@ -78,6 +80,7 @@ DARK = Theme(
     sea="#12263a",
     table="#1b2126",
     grid="#334052",
+    grid_strong="#5a6a80",
     name_ink="#8592a5",
     ink="#eef2f7",
     quiet="#a9b4c2",
@@ -90,3 +93,41 @@ DARK = Theme(
 
 def theme(name: ThemeName) -> Theme:
     return DARK if name == "dark" else LIGHT
+
+
+@dataclass(frozen=True)
+class TerrainLook:
+    """A kind of terrain: two colours a theme, a pattern as well, and its name in the legend."""
+
+    light: tuple[str, str]
+    """Fill and outline."""
+    dark: tuple[str, str]
+    opacity: float
+    pattern: str
+    """Id of a pattern in ``map/symbols.svg.j2``; empty: none."""
+    title: str
+    dash: str = ""
+
+    def colours(self, name: ThemeName) -> tuple[str, str]:
+        return self.light if name == "light" else self.dark
+
+
+TERRAIN = {
+    "land": TerrainLook(("#dccfae", "#8a7748"), ("#4d462f", "#a8986a"), 1.0, "tufts", "land"),
+    "shallows": TerrainLook(("#bfe3e6", "#5f9ea6"), ("#1d4a55", "#5fa8b4"), 0.9, "waves", "shallows"),
+    "asteroid": TerrainLook(("#b7ada3", "#6e655c"), ("#6b635b", "#b0a699"), 0.95, "rocks", "asteroid"),
+    "asteroids": TerrainLook(("#ddd6ce", "#8b8177"), ("#3c3833", "#9c9184"), 0.8, "rocks", "asteroids"),
+    "planet": TerrainLook(("#a9c4b4", "#4f7562"), ("#3f6b58", "#8cc0a6"), 1.0, "", "planet"),
+    "moon": TerrainLook(("#cfd2d6", "#7d838b"), ("#5d636b", "#b4bac2"), 1.0, "", "moon"),
+    "dust": TerrainLook(("#eadfc4", "#a58f55"), ("#3d3826", "#9c8d5c"), 0.75, "specks", "dust"),
+    "nebula": TerrainLook(("#e3d3ec", "#8d69a5"), ("#3a2b48", "#a283bb"), 0.75, "swirls", "nebula"),
+    "mines": TerrainLook(("#f3d9d6", "#a8433a"), ("#452522", "#e08a80"), 0.55, "crosses", "mines"),
+    "rift": TerrainLook(("#c9c3e6", "#4b3f96"), ("#2b2657", "#9a8ff0"), 0.8, "cracks", "rift"),
+    "singularity": TerrainLook(("#20242b", "#000000"), ("#000000", "#c0c8d4"), 1.0, "", "singularity"),
+    "atmosphere": TerrainLook(("#cfe4f5", "#5a8fb8"), ("#203a52", "#6fa8d6"), 0.6, "", "atmosphere", "4 4"),
+    "deployment": TerrainLook(("#e3e7ec", "#6b7684"), ("#2a323d", "#8f9bab"), 0.35, "hatch", "deployment area", "9 5"),
+    "zone": TerrainLook(("#e3e7ec", "#6b7684"), ("#2a323d", "#8f9bab"), 0.35, "", "zone", "9 5"),
+    "fog": TerrainLook(("#c9ced6", "#8b95a3"), ("#2d3540", "#5f6b7a"), 0.55, "hatch", "not seen now", "3 4"),
+    "star": TerrainLook(("#ffe28a", "#b88a00"), ("#ffd95e", "#fff0b3"), 1.0, "", "star"),
+    "gate": TerrainLook(("#ffffff", "#2f5d8a"), ("#1b2129", "#7fb2e5"), 0.6, "", "jump gate"),
+}

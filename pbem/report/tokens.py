@@ -1,0 +1,203 @@
+"""Units as tokens: a base whose shape, pattern and colour tell the side, a silhouette that tells the kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.kit.scene import HexField, HexGrid, InchTable, Point, Scene, ScenePart, Unit
+from pbem.report.frame import Box, Frame
+from pbem.report.labels import Placed, Placer, TextLine
+from pbem.report.look import Theme, side_look
+
+MOST_IN_STACK = 9
+MOST_NAMED = 6
+BROKEN = ("crippled", "wreck", "sinking", "destroyed", "disabled", "adrift", "shattered", "broken")
+BURNING = ("burning", "fire", "on fire", "aflame")
+
+
+@dataclass(frozen=True)
+class Token:
+    """One unit, ready to draw; lengths in pixels."""
+
+    x: float
+    y: float
+    radius: float
+    glyph: str
+    colour: str
+    on_base: str
+    """Colour of the silhouette."""
+    base: str
+    pattern: str
+    index: int
+    turn: float | None
+    """Degrees the silhouette is turned; None: it has no facing."""
+    nose: float | None
+    """Degrees of the way it goes, drawn as a point on the base's rim."""
+    count: str
+    faded: bool
+    broken: bool
+    burning: bool
+    flag: bool
+    hull: Hull | None = None
+
+
+@dataclass(frozen=True)
+class Hull:
+    """A ship over two hexes, from stern to bow."""
+
+    x: float
+    y: float
+    angle: float
+    length: float
+    width: float
+
+
+def token_radius(scene: Scene, frame: Frame, count: int) -> float:
+    """As large as the ground allows: a hex, or what the crowd on a table leaves."""
+    if isinstance(scene.ground, HexGrid | HexField):
+        return max(7 * frame.type, 0.6 * frame.scale)
+    crowded = math.sqrt(frame.area.width * frame.area.height / max(1, count)) * 0.16
+    most = 20 * frame.type
+    if isinstance(scene.ground, InchTable):
+        most = max(9 * frame.type, min(most, 0.75 * frame.scale))
+    return max(7 * frame.type, min(most, crowded))
+
+
+class TokenLayer:
+    """Lays out stacks, tokens and their names."""
+
+    def __init__(self, scene: Scene, frame: Frame, theme: Theme, placer: Placer) -> None:
+        self._frame = frame
+        self._theme = theme
+        self._placer = placer
+        self._sides: dict[str, ScenePart] = {side.id: side for side in scene.sides}
+        self._units = [item for item in scene.items if isinstance(item, Unit) and frame.shows(item.at)]
+        self.radius = round(token_radius(scene, frame, len(self._units)), 1)
+        self.tokens: list[Token] = []
+        self.labels: list[Placed] = []
+        self.left_out = 0
+        self._stacks = self._stacked()
+
+    def lay(self) -> None:
+        """Tokens first, as names must not cover them."""
+        placed = [(stack, self._lay_stack(stack)) for stack in self._stacks]
+        for stack, reach in placed:
+            self._name_stack(stack, reach)
+
+    def _stacked(self) -> list[list[Unit]]:
+        """Units at one place, in the order they were given."""
+        stacks: dict[tuple[int, int], list[Unit]] = {}
+        for unit in self._units:
+            x, y = self._frame.at(unit.at)
+            near = 0.8 * self.radius
+            stacks.setdefault((round(x / near), round(y / near)), []).append(unit)
+        return list(stacks.values())
+
+    def _lay_stack(self, stack: Sequence[Unit]) -> float:
+        """Draw the units of one place side by side; how far they reach from its middle."""
+        shown = stack[:MOST_IN_STACK]
+        spots, share = _spots(len(shown))
+        centre = self._frame.at(stack[0].at)
+        for unit, (dx, dy) in zip(shown, spots, strict=True):
+            own = self._frame.at(unit.at) if len(stack) == 1 else centre
+            at = Point(round(own.x + dx * self.radius, 1), round(own.y + dy * self.radius, 1))
+            self._add(unit, at, round(self.radius * share, 1))
+        return self.radius * (1.0 if len(stack) == 1 else 1.12)
+
+    def _add(self, unit: Unit, at: Point, radius: float) -> None:
+        side = self._sides.get(unit.side)
+        index = side.index if side else len(self._sides)
+        look = side_look(index)
+        turn = unit.facing if unit.facing is not None else unit.heading
+        hull = self._hull(unit) if unit.stern is not None else None
+        words = {word.casefold() for state in unit.states for word in (state, state.split(" ")[0])}
+        self.tokens.append(
+            Token(
+                x=at.x,
+                y=at.y,
+                radius=radius,
+                glyph=unit.glyph.replace(" ", "-"),
+                colour=self._theme.side(index),
+                on_base=self._theme.paper if look.pattern == "solid" else self._theme.side(index),
+                base=look.base,
+                pattern=look.pattern,
+                index=index,
+                turn=None if turn is None else round(turn % 360, 1),
+                nose=None if unit.heading is None else round(unit.heading % 360, 1),
+                count="" if unit.count is None else str(unit.count),
+                faded=unit.age is not None,
+                broken=any(word in BROKEN for word in words),
+                burning=any(word in BURNING for word in words),
+                flag=unit.flag,
+                hull=hull,
+            )
+        )
+        self._placer.take(Box(at.x - radius, at.y - radius, 2 * radius, 2 * radius), 3.0)
+        if unit.stern is not None:
+            x, y = self._frame.at(unit.stern)
+            self._placer.take(Box(x - radius, y - radius, 2 * radius, 2 * radius), 3.0)
+
+    def _hull(self, unit: Unit) -> Hull:
+        assert unit.stern is not None
+        bow, stern = self._frame.at(unit.at), self._frame.at(unit.stern)
+        length = math.hypot(bow.x - stern.x, bow.y - stern.y) + 1.1 * self.radius
+        angle = math.degrees(math.atan2(bow.x - stern.x, stern.y - bow.y))
+        middle = Point((bow.x + stern.x) / 2, (bow.y + stern.y) / 2)
+        return Hull(
+            round(middle.x, 1), round(middle.y, 1), round(angle, 1), round(length, 1), round(0.8 * self.radius, 1)
+        )
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _name_stack(self, stack: Sequence[Unit], reach: float) -> None:
+        lines = [line for unit in stack[:MOST_NAMED] for line in self._lines(unit)]
+        if len(stack) > MOST_NAMED:
+            more = TextLine(f"and {len(stack) - MOST_NAMED} more", self._small, self._theme.quiet)
+            lines.append(more)
+        if not lines:
+            return
+        at = self._frame.at(stack[0].at)
+        placed = self._placer.place(at, reach, tuple(lines))
+        if placed is None and len(lines) > 1:
+            # Without its states and ages, the bare name may find room.
+            lines = [line for line in lines if line.weight == "bold"]
+            placed = self._placer.place(at, reach, tuple(lines)) if lines else None
+        if placed is None:
+            self.left_out += len(stack)
+            return
+        self.labels.append(placed)
+
+    @property
+    def _small(self) -> float:
+        return round(13.5 * self._frame.type, 1)
+
+    def _lines(self, unit: Unit) -> list[TextLine]:
+        """The name, and under it the states that matter and the age of what was seen."""
+        side = self._sides.get(unit.side)
+        colour = self._theme.side(side.index if side else len(self._sides))
+        size = min(18.0, max(14.5, self.radius / self._frame.type * 0.95)) * self._frame.type
+        lines = [TextLine(unit.label, round(size, 1), colour, "bold")] if unit.label else []
+        words = list(unit.states)
+        if unit.age is not None:
+            words.append("seen this turn" if unit.age == 0 else f"{unit.age} turn{'s' if unit.age > 1 else ''} ago")
+        if words:
+            lines.append(TextLine(_short(", ".join(words)), self._small, self._theme.ink))
+        return lines
+
+
+def _short(text: str, most: int = 34) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip(" ,") + "…"
+
+
+def _spots(count: int) -> tuple[tuple[tuple[float, float], ...], float]:
+    """Where the units of a stack stand, in radii from its middle, and how large each is."""
+    if count == 1:
+        return ((0.0, 0.0),), 1.0
+    if count == 2:
+        return ((-0.56, 0.0), (0.56, 0.0)), 0.62
+    if count <= 4:
+        return ((-0.54, -0.5), (0.54, -0.5), (-0.54, 0.5), (0.54, 0.5))[:count], 0.52
+    grid = tuple(((column - 1) * 0.74, (row - 1) * 0.7) for row in range(3) for column in range(3))
+    return grid[:count], 0.37
