@@ -1,0 +1,163 @@
+"""From a written mail to a row that can be sent: addresses, ids, thread, and the last look for leaks."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from email.utils import formataddr
+
+from pbem.report import leakcheck
+from pbem.report.content import Mail, MapSize, Preferences, SeatContext
+from pbem.report.mime import build
+from pbem.report.notices import moderator_notice
+from pbem.store.outgoing import Draft
+from pbem.store.rows import Campaign, Note, Phase, Seat
+from pbem.turns.house import House
+from pbem.turns.standing import Standing
+
+
+class Leak(RuntimeError):
+    """A mail held something its reader may not know; it was not kept."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """The letter that a mail answers."""
+
+    letter_id: int
+    message_id: str
+    references: tuple[str, ...] = ()
+
+
+def reply_address(house: House, token: str) -> str:
+    """Where an answer with this token goes."""
+    return f"{house.local}+{token}@{house.domain}" if token else house.address
+
+
+def preferences(seat: Seat) -> Preferences:
+    size: MapSize = "small" if seat.map == "small" else "none" if seat.map == "none" else "large"
+    return Preferences(seat.zone, seat.text_only, size, tuple(seat.reminders))
+
+
+def seat_context(house: House, at: Standing, seat: Seat, token: str) -> SeatContext:
+    """What a letter's writer must know about the seat it goes to."""
+    names = {info.id: info.name for info in at.game.sides(at.state)}
+    awaited = None if at.campaign.hide_awaited else tuple(waiting.name for waiting in at.awaited())
+    known = plain_context(house, at.campaign, at.phase, seat, token)
+    return replace(known, game=at.game.title, side_name=names.get(seat.side, seat.side), awaited=awaited)
+
+
+def plain_context(house: House, campaign: Campaign, phase: Phase, seat: Seat, token: str) -> SeatContext:
+    """The same as far as it is known without asking the game, which may be what failed."""
+    return SeatContext(
+        campaign=campaign.slug,
+        title=campaign.title,
+        game=campaign.game,
+        scenario=campaign.scenario_title,
+        seat=seat.name,
+        side=seat.side,
+        side_name=seat.side,
+        turn=phase.turn,
+        phase=phase.name,
+        token=token,
+        reply_to=reply_address(house, token),
+        deadline=phase.deadline,
+        preferences=preferences(seat),
+        commitment=phase.commitment,
+        awaited=None,
+        moderator=campaign.moderator or house.moderator,
+        club=house.pen.club,
+    )
+
+
+def check_secrets(mail: Mail, at: Standing, seat: Seat, own_words: str = "") -> None:
+    """Raise if the mail names what the seat may not know; what its player wrote to us is no news to them."""
+    said = own_words.casefold()
+    hidden = [name for name in sorted(at.game.secrets(at.state, seat.side)) if name.casefold() not in said]
+    found = leakcheck.check(mail, hidden)
+    if found:
+        # The names are for the moderator's eyes alone; this text goes to logs as well.
+        raise Leak(f"a mail to {seat.name} held {len(found)} name(s) that side {seat.side} may not know")
+
+
+def message_id(house: House, salt: bytes, key: str) -> str:
+    """The same mail has the same id, so that a thread can be named before it is sent."""
+    mark = hmac.digest(salt, key.encode(), hashlib.sha256).hex()[:32]
+    return f"<{mark}@{house.domain}>"
+
+
+def opening_key(campaign: Campaign, seat: Seat) -> str:
+    return f"opening/{campaign.slug}/{seat.id}"
+
+
+def to_seat(
+    house: House,
+    campaign: Campaign,
+    seat: Seat,
+    mail: Mail,
+    key: str,
+    now: datetime,
+    answering: Answering | None = None,
+    phase_id: int | None = None,
+) -> Draft:
+    """A mail to a player: answers stand under the letter they answer, all else under the opening letter."""
+    name = message_id(house, campaign.secret, key)
+    first = message_id(house, campaign.secret, opening_key(campaign, seat))
+    thread = answering.message_id if answering else first if first != name else None
+    references = (*answering.references, answering.message_id) if answering else (first,) if first != name else ()
+    raw = build(mail, _sender(house), seat.address, name, thread or None, [ref for ref in references if ref], now)
+    return Draft(
+        key=key,
+        kind=key.partition("/")[0],
+        recipient=seat.address,
+        envelope_sender=house.address,
+        message_id=name,
+        subject=mail.subject,
+        raw=raw,
+        campaign_id=campaign.id,
+        seat_id=seat.id,
+        phase_id=phase_id,
+        letter_id=answering.letter_id if answering else None,
+    )
+
+
+def to_address(
+    house: House, recipient: str, mail: Mail, key: str, now: datetime, answering: Answering | None = None
+) -> Draft:
+    """A mail to somebody without a seat: a moderator, or a known sender whose letter fits no campaign."""
+    name = message_id(house, house.fresh(32), key)
+    thread = answering.message_id if answering else None
+    raw = build(mail, _sender(house), recipient, name, thread or None, [thread] if thread else [], now)
+    return Draft(
+        key=key,
+        kind=key.partition("/")[0],
+        recipient=recipient,
+        envelope_sender=house.address,
+        message_id=name,
+        subject=mail.subject,
+        raw=raw,
+        letter_id=answering.letter_id if answering else None,
+    )
+
+
+def to_moderator(
+    house: House, campaign: Campaign | None, title: str, paragraphs: Iterable[str], now: datetime
+) -> tuple[Draft, ...]:
+    """Tell the moderator of the campaign, or of the house; nobody, if there is none."""
+    recipient = (campaign.moderator if campaign else "") or house.moderator
+    if not recipient:
+        return ()
+    mail = moderator_notice(title, list(paragraphs), house.pen)
+    return (to_address(house, recipient, mail, f"moderator/{house.fresh(12).hex()}", now),)
+
+
+def note(campaign: Campaign | None, kind: str, text: str, now: datetime) -> Note:
+    return Note(campaign_id=campaign.id if campaign else None, at=now, kind=kind, text=text)
+
+
+def _sender(house: House) -> str:
+    """The robot with the club's name before it."""
+    return formataddr((house.pen.club, house.address))

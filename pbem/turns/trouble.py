@@ -1,0 +1,88 @@
+"""When we fail: one campaign is paused, its moderator learns where the fault is, its players that nothing is lost."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import PurePath
+from traceback import extract_tb
+
+from pbem.report.content import Mail, SeatContext
+from pbem.report.notices import paused
+from pbem.store.outgoing import Draft
+from pbem.store.rows import Campaign, CampaignStatus, Phase, Seat
+from pbem.turns.envelopes import Leak, note, plain_context, to_moderator, to_seat
+from pbem.turns.house import House
+
+log = logging.getLogger("pbem.turns")
+
+FRAMES_TOLD = 4
+
+
+def place_of(error: BaseException) -> str:
+    """Which error and where; never its message, which may quote somebody's secret orders."""
+    frames = extract_tb(error.__traceback__)[-FRAMES_TOLD:]
+    way = " > ".join(f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
+    what = str(error) if isinstance(error, Leak) else type(error).__name__
+    return f"{what} at {way}"
+
+
+def pause_after_bug(house: House, campaign: Campaign, phase: Phase, error: BaseException, now: datetime) -> None:
+    """Stop this one campaign; the phase stays open with all its sheets."""
+    where = place_of(error)
+    log.error("campaign %s paused: %s", campaign.slug, where)
+    reason = "A fault in the program stopped it."
+    drafts = (*bug_letters(house, campaign, phase, where, now), *pause_letters(house, campaign, phase, reason, now))
+    assert campaign.id is not None
+    paused_note = note(campaign, "paused", where, now)
+    house.store.campaigns.set_status(campaign.id, CampaignStatus.PAUSED, reason, now, drafts, [paused_note])
+
+
+def bug_letters(house: House, campaign: Campaign, phase: Phase, where: str, now: datetime) -> tuple[Draft, ...]:
+    """Word to the moderator."""
+    told = [
+        f"Turn {phase.turn} ({phase.name}) of {campaign.title} could not be resolved, and the campaign is paused.",
+        f"Where: {where}.",
+        "Nothing is lost: the phase is open, all orders are kept, other campaigns go on.",
+        f"When the fault is mended, write: pbem campaign resume {campaign.slug}",
+    ]
+    return to_moderator(house, campaign, f"{campaign.title} is paused after a fault", told, now)
+
+
+def pause_letters(house: House, campaign: Campaign, phase: Phase, reason: str, now: datetime) -> tuple[Draft, ...]:
+    """Tell every player that the campaign rests."""
+    return letters_to_all(house, campaign, phase, "paused", lambda seat: paused(seat, reason, house.pen), now)
+
+
+def letters_to_all(
+    house: House,
+    campaign: Campaign,
+    phase: Phase,
+    kind: str,
+    write: Callable[[SeatContext], Mail],
+    now: datetime,
+) -> tuple[Draft, ...]:
+    """The same news to every player of a campaign, written without asking the game."""
+    assert campaign.id is not None
+    mark = house.fresh(8).hex()
+    return tuple(
+        _letter(house, campaign, phase, seat, f"{kind}/{campaign.slug}/{mark}/{seat.id}", write, now)
+        for seat in house.store.campaigns.seats(campaign.id)
+        if seat.address and not seat.bot
+    )
+
+
+def _letter(
+    house: House,
+    campaign: Campaign,
+    phase: Phase,
+    seat: Seat,
+    key: str,
+    write: Callable[[SeatContext], Mail],
+    now: datetime,
+) -> Draft:
+    assert seat.id is not None
+    token = "" if phase.id is None else house.store.campaigns.token(seat.id, phase.id)
+    mail = write(plain_context(house, campaign, phase, seat, token))
+    return to_seat(house, campaign, seat, mail, key, now, phase_id=phase.id)
