@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -12,19 +11,29 @@ from games import AnyGame
 from pbem.desk import desk
 from pbem.desk.reading import read_with
 from pbem.kit import codec
-from pbem.kit.game import Event
 from pbem.kit.scenario import Scenario
 from pbem.kit.sheet import match_name
 from pbem.report.notices import deadline_moved, resumed
 from pbem.store.outgoing import Draft
 from pbem.store.phases import SheetChange
-from pbem.store.rows import Campaign, CampaignStatus, LetterRow, Note, OutgoingRow, Phase, Seat, TurnRow
+from pbem.store.rows import Campaign, CampaignStatus, Note, Phase, Seat
 from pbem.turns import reminders, turns
 from pbem.turns.calendar import LEAST_NOTICE, read_calendar, read_zone
 from pbem.turns.envelopes import note
 from pbem.turns.house import House
-from pbem.turns.playing import SECRET_BYTES, events_of, opening_state, replays
+from pbem.turns.playing import SECRET_BYTES, opening_state, replays
 from pbem.turns.standing import Standing, digest, read_state, standing
+from pbem.turns.summaries import (
+    CampaignInfo,
+    LetterInfo,
+    OutgoingInfo,
+    SeatInfo,
+    TurnInfo,
+    letter_info,
+    outgoing_info,
+    seat_info,
+    turn_info,
+)
 from pbem.turns.trouble import letters_to_all, pause_letters
 from pbem.turns.turns import NotPossible
 
@@ -32,88 +41,6 @@ __all__ = ["CampaignInfo", "House", "LetterInfo", "NotPossible", "Office", "Outg
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?")
 _ADDRESS = re.compile(r"[^\s@<>,;\"]{1,64}@[^\s@<>,;\"]{1,190}")
-
-
-@dataclass(frozen=True)
-class SeatInfo:
-    """A seat, and whether its sheet is in."""
-
-    id: int
-    name: str
-    address: str
-    side: str
-    units: tuple[str, ...]
-    bot: bool
-    ordered: bool
-    """Its sheet for the open phase is in."""
-    needed: bool
-    """The open phase asks for its sheet."""
-
-
-@dataclass(frozen=True)
-class CampaignInfo:
-    """Where a campaign stands."""
-
-    slug: str
-    title: str
-    game: str
-    scenario: str
-    status: str
-    reason: str
-    calendar: str
-    turn: int | None
-    phase: str | None
-    phase_number: int | None
-    opened_at: datetime | None
-    deadline: datetime | None
-    due: datetime | None
-    moderator: str
-    seats: tuple[SeatInfo, ...]
-
-
-@dataclass(frozen=True)
-class TurnInfo:
-    """A resolved phase out of the archive."""
-
-    number: int
-    turn: int
-    phase: str
-    resolved_at: datetime
-    game_version: str
-    sheets: Mapping[str, str]
-    absent: tuple[str, ...]
-    events: tuple[Event, ...]
-    secret: str
-    commitment: str
-
-
-@dataclass(frozen=True)
-class LetterInfo:
-    """A letter without its words."""
-
-    id: int
-    arrived_at: datetime
-    status: str
-    verdict: str
-    reason: str
-    sender: str
-    message_id: str
-    attempts: int
-
-
-@dataclass(frozen=True)
-class OutgoingInfo:
-    """A mail without its words."""
-
-    id: int
-    key: str
-    recipient: str
-    subject: str
-    status: str
-    attempts: int
-    due: datetime
-    sent_at: datetime | None
-    why: str
 
 
 class Office:
@@ -221,11 +148,11 @@ class Office:
             bot=bot,
             zone=read_zone(zone).key,
         )
-        return _seat_info(self._store.campaigns.add_seat(seat), None)
+        return seat_info(self._store.campaigns.add_seat(seat), None)
 
     def _side(self, slug: str, side: str) -> str:
         sides = self.sides(slug)
-        by_name = {name: id for id, name in sides.items()}
+        by_name = {name: key for key, name in sides.items()}
         found = match_name(side, [*sides, *by_name])
         if found is None:
             raise NotPossible(f"no side called '{side}'; the sides are {', '.join(sides)}")
@@ -275,7 +202,7 @@ class Office:
         assert campaign.id is not None
         if phase.deadline is not None and phase.deadline - now < LEAST_NOTICE:
             self._move(campaign, phase, read_calendar(campaign.calendar).deadline(now), now)
-            campaign, phase = self._in_play(slug, CampaignStatus.PAUSED)
+            _, phase = self._in_play(slug, CampaignStatus.PAUSED)
         drafts = self._tell(campaign, phase, "resumed", reason, now)
         said = [note(campaign, "resumed", reason or "by the moderator", now)]
         self._store.campaigns.set_status(campaign.id, CampaignStatus.RUNNING, "", now, drafts, said)
@@ -307,7 +234,7 @@ class Office:
 
     def resolve_now(self, slug: str, now: datetime) -> CampaignInfo:
         """Resolve the open phase with the sheets that are in, at the moderator's word."""
-        campaign, phase = self._in_play(slug, CampaignStatus.RUNNING)
+        _, phase = self._in_play(slug, CampaignStatus.RUNNING)
         assert phase.id is not None
         if not turns.resolve(self.house, phase.id, now):
             raise NotPossible(f"{slug} could not be resolved: {self._campaign(slug).reason or 'see the log'}")
@@ -322,7 +249,7 @@ class Office:
         """The archive, oldest first."""
         campaign = self._campaign(slug)
         assert campaign.id is not None
-        return tuple(_turn_info(phase, turn) for phase, turn in self._store.phases.archives(campaign.id))
+        return tuple(turn_info(phase, turn) for phase, turn in self._store.phases.archives(campaign.id))
 
     def replay(self, slug: str, turn: int) -> bool:
         """Resolve a turn of the archive again; True if every phase of it comes out the same, byte for byte."""
@@ -350,20 +277,20 @@ class Office:
     # --- post
 
     def letters_set_aside(self) -> tuple[LetterInfo, ...]:
-        return tuple(_letter_info(row) for row in self._store.letters.broken())
+        return tuple(letter_info(row) for row in self._store.letters.broken())
 
     def requeue(self, letter_id: int, now: datetime) -> LetterInfo:
         """Take up again a letter that was set aside after a bug."""
         self._store.letters.requeue(letter_id)
         desk.handle(self.house, letter_id, now)
-        return _letter_info(self._store.letters.get(letter_id))
+        return letter_info(self._store.letters.get(letter_id))
 
     def outgoing(self, slug: str | None = None) -> tuple[OutgoingInfo, ...]:
         campaign_id = None if slug is None else self._campaign(slug).id
-        return tuple(_outgoing_info(row) for row in self._store.outgoing.all(campaign_id))
+        return tuple(outgoing_info(row) for row in self._store.outgoing.all(campaign_id))
 
     def failed_mails(self) -> tuple[OutgoingInfo, ...]:
-        return tuple(_outgoing_info(row) for row in self._store.outgoing.failures())
+        return tuple(outgoing_info(row) for row in self._store.outgoing.failures())
 
     def notes(self, slug: str | None = None) -> Sequence[Note]:
         return self._store.campaigns.notes(None if slug is None else self._campaign(slug).id)
@@ -418,45 +345,8 @@ class Office:
             deadline=phase.deadline if phase else None,
             due=phase.due if phase else None,
             moderator=campaign.moderator,
-            seats=tuple(_seat_info(seat, phase, ordered) for seat in seats),
+            seats=tuple(seat_info(seat, phase, ordered) for seat in seats),
         )
-
-
-def _seat_info(seat: Seat, phase: Phase | None, ordered: set[int] | frozenset[int] = frozenset()) -> SeatInfo:
-    assert seat.id is not None
-    needed = phase is not None and seat.side in phase.sides
-    return SeatInfo(
-        seat.id, seat.name, seat.address, seat.side, tuple(seat.units), seat.bot, seat.id in ordered, needed
-    )
-
-
-def _turn_info(phase: Phase, turn: TurnRow) -> TurnInfo:
-    return TurnInfo(
-        number=phase.number,
-        turn=phase.turn,
-        phase=phase.name,
-        resolved_at=turn.resolved_at,
-        game_version=turn.game_version,
-        sheets=turn.sheets,
-        absent=tuple(turn.absent),
-        events=events_of([turn]),
-        secret=phase.secret.hex(),
-        commitment=phase.commitment,
-    )
-
-
-def _letter_info(row: LetterRow) -> LetterInfo:
-    assert row.id is not None
-    return LetterInfo(
-        row.id, row.arrived_at, row.status, row.verdict, row.reason, row.sender, row.message_id, row.attempts
-    )
-
-
-def _outgoing_info(row: OutgoingRow) -> OutgoingInfo:
-    assert row.id is not None
-    return OutgoingInfo(
-        row.id, row.key, row.recipient, row.subject, row.status, row.attempts, row.due, row.sent_at, row.why
-    )
 
 
 def _address(text: str) -> str:
