@@ -1,0 +1,432 @@
+"""Scenario and situation files to states (rule book, section 10.2): every field of the data model can be set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from games.galleys.data import CLASSES, checked_class
+from games.galleys.rules.geometry import Hull
+from games.galleys.state import (
+    DEFAULT_DOCTRINES,
+    HOLD_ALL_FIRE,
+    Edge,
+    Fleet,
+    Level,
+    Link,
+    LinkKind,
+    Sea,
+    Ship,
+    ShipClass,
+    Squadron,
+    State,
+    Status,
+    Step,
+    Switches,
+)
+from pbem.kit.codec import BadData, build
+from pbem.kit.dice import Dice
+from pbem.kit.hexgrid import Hex
+from pbem.kit.scenario import Scenario
+
+Doctrines = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Head:
+    """Table ``[scenario]``: the map, the switches and, in a situation, the moment."""
+
+    cols: int
+    rows: int
+    name: str = ""
+    max_turns: int = 12
+    land: tuple[Hex, ...] = ()
+    shoal: tuple[Hex, ...] = ()
+    flame_missiles: bool = False
+    firepots: bool = False
+    corvus: bool = False
+    fog: bool = True
+    wind_force: int = 0
+    wind_dir: int = 0
+    start_level: Level = Level.CRUISE
+    escape_squadrons: tuple[str, ...] = ()
+    turn: int = 1
+    first_side: str = ""
+    step: Step = "reset"
+
+
+@dataclass(frozen=True)
+class SideEntry:
+    """Table ``[[side]]``."""
+
+    name: str
+    commander: int = 0
+    exit_edge: Edge = "S"
+    break_percent: int = 50
+    admiral: str = ""
+    start_points: int | None = None
+    activate_list: tuple[str, ...] = ()
+    flagship_lost: bool = False
+    doctrines: Doctrines = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SquadronEntry:
+    """Table ``[[squadron]]``: a line of ships, or ships each with its own place."""
+
+    side: str
+    name: str
+    ships: tuple[Any, ...] = ()
+    first: Hex | None = None
+    facing: int | None = None
+    spacing: Hex = Hex(2, -1)
+    owner: str = ""
+    morale: int = 8
+    start_count: int | None = None
+    routed: bool = False
+    activated: bool = False
+    crew: int = 0
+    marine_quality: int = 0
+    flame: bool = False
+    firepots: int = 0
+    corvus: bool = False
+    doctrines: Doctrines = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ShipEntry:
+    """One ship: ``[name, class, { ... }]`` in a squadron, or a table ``[[ship]]`` of its own."""
+
+    name: str
+    ship_class: str
+    squadron: str = ""
+    side: str = ""
+    at: str = ""
+    bow: Hex | None = None
+    facing: int | None = None
+    crew: int | None = None
+    marine_quality: int | None = None
+    ram: int | None = None
+    star: bool | None = None
+    towers: bool | None = None
+    jettisoned: bool | None = None
+    marines: int | None = None
+    flame: bool | None = None
+    firepots: int | None = None
+    corvus: bool | None = None
+    fatigue: int | None = None
+    crippled: bool | None = None
+    rammed: bool | None = None
+    fire: int | None = None
+    last_level: Level | None = None
+    avoid_count: int | None = None
+    debt: int | None = None
+    reacted: bool | None = None
+    fired: bool | None = None
+    ram_used: bool | None = None
+    level: Level | None = None
+    spent: int | None = None
+    attacked: bool | None = None
+    status: Status | None = None
+    lost_turn: int | None = None
+    home_side: str | None = None
+    home_squadron: str | None = None
+    roster: int | None = None
+    doctrines: Doctrines | None = None
+    prize: bool | None = None
+    flagship: bool | None = None
+
+
+@dataclass(frozen=True)
+class LinkEntry:
+    """Table ``[[link]]``."""
+
+    ships: tuple[str, str]
+    kind: LinkKind = "grappled"
+    corvus_by: str | None = None
+
+
+@dataclass(frozen=True)
+class File:
+    """A whole scenario file below its head."""
+
+    scenario: Head
+    side: tuple[SideEntry, ...]
+    squadron: tuple[SquadronEntry, ...] = ()
+    ship: tuple[Any, ...] = ()
+    link: tuple[LinkEntry, ...] = ()
+    classes: Mapping[str, ShipClass] = field(default_factory=dict)
+
+
+LIMITS: Mapping[str, tuple[int, int]] = {
+    "facing": (0, 5),
+    "crew": (-1, 2),
+    "marine_quality": (-1, 1),
+    "ram": (0, 6),
+    "firepots": (0, 9),
+    "fatigue": (0, 3),
+    "fire": (0, 2),
+}
+"""Section 2.2: the ranges of a ship's numbers."""
+
+
+def setup(scenario: Scenario, dice: Dice) -> State:  # noqa: ARG001 - the contract hands dice to every game
+    """The opening state of a scenario, or the state a situation file describes."""
+    data = dict(scenario.data)
+    data["classes"] = _class_tables(data.pop("class", {}), scenario.key)
+    file: File = build(File, data, scenario.key)
+    _check_sides(file, scenario.key)
+    classes = dict(CLASSES)
+    for code, found in file.classes.items():
+        classes[code] = checked_class(code, found, f"{scenario.key}.class.{code}")
+    squadrons = _squadrons(file, scenario.key)
+    ships = _ships(file, squadrons, classes, scenario.key)
+    return _state(file, scenario, squadrons, ships, classes)
+
+
+def _class_tables(given: Any, where: str) -> dict[str, Any]:
+    """A table ``[class.X]`` makes a class, or changes single figures of one that ships."""
+    if not isinstance(given, Mapping) or not all(isinstance(table, Mapping) for table in given.values()):
+        raise BadData(f"{where}.class", "a table for each class is needed: [class.trireme]")
+    shipped = {
+        code: {part.name: getattr(klass, part.name) for part in fields(ShipClass)} for code, klass in CLASSES.items()
+    }
+    return {code: {**shipped.get(code, {}), **table} for code, table in given.items()}
+
+
+def _check_sides(file: File, where: str) -> None:
+    if len(file.side) != 2:
+        raise BadData(f"{where}.side", f"two sides are needed, not {len(file.side)}")
+    head = file.scenario
+    for name, value, (lowest, highest) in (
+        ("wind_force", head.wind_force, (0, 2)),
+        ("wind_dir", head.wind_dir, (0, 5)),
+    ):
+        if not lowest <= value <= highest:
+            raise BadData(f"{where}.scenario.{name}", f"{value} is outside {lowest} to {highest}")
+
+
+def _squadrons(file: File, where: str) -> list[SquadronEntry]:
+    """Side 1 first; a ship of its own without a squadron makes one named after its side."""
+    sides = [side.name for side in file.side]
+    found = list(file.squadron)
+    for entry in file.ship:
+        side = entry.get("side", "") if isinstance(entry, Mapping) else ""
+        if side and not entry.get("squadron") and all(squadron.name != _own(side) for squadron in found):
+            found.append(SquadronEntry(side, _own(side)))
+    for squadron in found:
+        if squadron.side not in sides:
+            raise BadData(f"{where}.squadron.{squadron.name}", f"no side called '{squadron.side}'")
+    return sorted(found, key=lambda squadron: sides.index(squadron.side))
+
+
+def _own(side: str) -> str:
+    return f"{side} ships"
+
+
+def _ships(
+    file: File, squadrons: list[SquadronEntry], classes: Mapping[str, ShipClass], where: str
+) -> tuple[Ship, ...]:
+    """Roster order: side 1 first, squadrons and ships as listed; ``[[ship]]`` tables follow their squadron's list."""
+    lone = [_ship_entry(raw, f"{where}.ship[{n}]") for n, raw in enumerate(file.ship)]
+    ships: list[Ship] = []
+    for squadron in squadrons:
+        place = f"{where}.squadron.{squadron.name}"
+        listed = [_ship_entry(raw, f"{place}.ships[{n}]") for n, raw in enumerate(squadron.ships)]
+        listed += [entry for entry in lone if (entry.squadron or _own(entry.side)) == squadron.name]
+        for index, entry in enumerate(listed):
+            ships.append(_ship(entry, squadron, index, len(ships) + 1, file.scenario, classes, f"{place}.{entry.name}"))
+    missing = [entry.name for entry in lone if all(ship.name != entry.name for ship in ships)]
+    if missing:
+        raise BadData(f"{where}.ship", f"{missing[0]} belongs to no squadron of the file")
+    _check_names(file, squadrons, ships, where)
+    _check_places(ships, file.scenario, classes, where)
+    return tuple(sorted(ships, key=lambda ship: ship.roster))
+
+
+def _ship_entry(raw: Any, where: str) -> ShipEntry:
+    if isinstance(raw, Sequence) and not isinstance(raw, str) and len(raw) in (2, 3):
+        raw = {"name": raw[0], "class": raw[1], **(raw[2] if len(raw) == 3 else {})}
+    if not isinstance(raw, Mapping):
+        raise BadData(where, f'a ship is ["Name", "class"] or ["Name", "class", {{ ... }}], not {raw!r}')
+    table = {("ship_class" if key == "class" else key): value for key, value in raw.items()}
+    entry: ShipEntry = build(ShipEntry, table, where)
+    return entry
+
+
+def _ship(
+    entry: ShipEntry,
+    squadron: SquadronEntry,
+    index: int,
+    roster: int,
+    head: Head,
+    classes: Mapping[str, ShipClass],
+    where: str,
+) -> Ship:
+    """What the entry says, else what the squadron gives to all, else the class."""
+    klass = classes.get(entry.ship_class)
+    if klass is None:
+        raise BadData(f"{where}.class", f"no class called '{entry.ship_class}'; known are {', '.join(sorted(classes))}")
+    bow, facing = _placed(entry, squadron, index, where)
+    given = {part.name: getattr(entry, part.name) for part in fields(ShipEntry)}
+    kept = {name: value for name, value in given.items() if value is not None and name not in NOT_OF_THE_SHIP}
+    values: dict[str, Any] = {
+        "roster": roster,
+        "crew": squadron.crew,
+        "marine_quality": squadron.marine_quality,
+        "flame": squadron.flame,
+        "firepots": squadron.firepots,
+        "corvus": squadron.corvus,
+        "ram": klass.ram,
+        "star": klass.star,
+        "towers": klass.towers,
+        "marines": klass.marines,
+        "last_level": head.start_level,
+        "home_side": squadron.side,
+        "home_squadron": squadron.name,
+        **kept,
+        "side": squadron.side,
+        "squadron": squadron.name,
+        "bow": bow,
+        "facing": facing,
+    }
+    for name, (lowest, highest) in LIMITS.items():
+        if name in values and not lowest <= values[name] <= highest:
+            raise BadData(f"{where}.{name}", f"{values[name]} is outside {lowest} to {highest}")
+    _check_doctrines(values.get("doctrines", {}), where)
+    return Ship(**values)
+
+
+NOT_OF_THE_SHIP = ("at", "bow", "facing", "side", "squadron")
+
+
+DOCTRINE_VALUES: Mapping[str, tuple[str, ...]] = {
+    "target": ("nearest", "biggest", "weakest", "best"),
+    "opportunity": ("on", "off"),
+    "firepots": ("on", "off"),
+    "flame": ("on", "off"),
+    "board": ("always", "never", "if stronger"),
+    "disengage": ("always", "never", "unless stronger"),
+}
+ATTEMPTS = frozenset(("missile", "grapple", "ram", "rake"))
+
+
+def _check_doctrines(doctrines: Doctrines, where: str) -> None:
+    for word, value in doctrines.items():
+        if word not in DEFAULT_DOCTRINES:
+            raise BadData(f"{where}.doctrines.{word}", f"no such doctrine; known are {', '.join(DEFAULT_DOCTRINES)}")
+        if not _is_doctrine(word, value):
+            raise BadData(f"{where}.doctrines.{word}", f"'{value}' is no value of this doctrine")
+
+
+def _is_doctrine(word: str, value: str) -> bool:
+    if word in DOCTRINE_VALUES:
+        return value in DOCTRINE_VALUES[word]
+    if word in ("react", "avoid"):
+        return value in ("all", "none") or set(value.split()) <= ATTEMPTS
+    return (word == "hold fire" and value == HOLD_ALL_FIRE) or (value.isdigit() and int(value) <= PERCENT)
+
+
+PERCENT = 100
+
+
+def _placed(entry: ShipEntry, squadron: SquadronEntry, index: int, where: str) -> tuple[Hex, int]:
+    """``at = "10,5/0"`` as the book writes it, or bow and facing, or the squadron's line (section 10.2)."""
+    bow, facing = entry.bow, entry.facing if entry.facing is not None else squadron.facing
+    if entry.at:
+        try:
+            place, _, direction = entry.at.partition("/")
+            q, r = (int(part) for part in place.split(","))
+            return Hex(q, r), int(direction) % 6
+        except ValueError as error:
+            raise BadData(f"{where}.at", f'a place is written "10,5/0" (bow hex / facing), not {entry.at!r}') from error
+    if bow is None and squadron.first is not None:
+        bow = squadron.first.plus(squadron.spacing.times(index))
+    if bow is None or facing is None:
+        raise BadData(
+            where, 'its place is missing: at = "10,5/0", or bow and facing, or the squadron\'s first and facing'
+        )
+    return bow, facing
+
+
+def _check_names(file: File, squadrons: list[SquadronEntry], ships: list[Ship], where: str) -> None:
+    """Section 6.1: names never clash within a game."""
+    names = ["Fleet", *(squadron.name for squadron in squadrons), *(ship.name for ship in ships)]
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            raise BadData(where, f"the name '{name}' is used twice")
+        seen.add(name.casefold())
+    known = {ship.name for ship in ships}
+    for link in file.link:
+        for name in link.ships:
+            if name not in known:
+                raise BadData(f"{where}.link", f"no ship called '{name}'")
+
+
+def _check_places(ships: list[Ship], head: Head, classes: Mapping[str, ShipClass], where: str) -> None:
+    """GA-MAP-3, -4: one ship part a hex, on the map and off the land."""
+    sea, taken = Sea(head.cols, head.rows), dict.fromkeys(head.land, "land")
+    for ship in ships:
+        if not ship.afloat:
+            continue
+        for part in Hull(ship.bow, ship.facing, classes[ship.ship_class].large).hexes:
+            if not sea.holds(part):
+                raise BadData(f"{where}: {ship.name}", f"{part.q},{part.r} is off the map of {head.cols} x {head.rows}")
+            if part in taken:
+                raise BadData(f"{where}: {ship.name}", f"{part.q},{part.r} already holds {taken[part]}")
+            taken[part] = ship.name
+
+
+def _state(
+    file: File,
+    scenario: Scenario,
+    squadrons: list[SquadronEntry],
+    ships: tuple[Ship, ...],
+    classes: Mapping[str, ShipClass],
+) -> State:
+    head = file.scenario
+    for entry in (*file.side, *squadrons):
+        _check_doctrines(entry.doctrines, f"{scenario.key}.{entry.name}")
+    used = {ship.ship_class for ship in ships}
+    roster = {ship.name: ship.roster for ship in ships}
+    return State(
+        title=head.name or scenario.title,
+        turn=head.turn,
+        first_side=head.first_side,
+        sides=tuple(_fleet(side, ships, classes) for side in file.side),
+        squadrons=tuple(_squadron(squadron, ships) for squadron in squadrons),
+        ships=ships,
+        sea=Sea(head.cols, head.rows, head.land, head.shoal),
+        switches=Switches(**{part.name: getattr(head, part.name) for part in fields(Switches)}),
+        classes={code: klass for code, klass in classes.items() if code in used},
+        links=tuple(_link(link, roster) for link in file.link),
+        step=head.step,
+    )
+
+
+def _fleet(side: SideEntry, ships: Sequence[Ship], classes: Mapping[str, ShipClass]) -> Fleet:
+    start = sum(classes[ship.ship_class].points for ship in ships if ship.home_side == side.name)
+    given = {part.name: getattr(side, part.name) for part in fields(SideEntry) if part.name != "start_points"}
+    return Fleet(**given, start_points=start if side.start_points is None else side.start_points)
+
+
+def _squadron(entry: SquadronEntry, ships: Sequence[Ship]) -> Squadron:
+    home = sum(ship.home_squadron == entry.name for ship in ships)
+    return Squadron(
+        name=entry.name,
+        side=entry.side,
+        owner=entry.owner,
+        ships=tuple(ship.name for ship in ships if ship.squadron == entry.name),
+        morale=entry.morale,
+        start_count=home if entry.start_count is None else entry.start_count,
+        routed=entry.routed,
+        activated=entry.activated,
+        doctrines=entry.doctrines,
+    )
+
+
+def _link(entry: LinkEntry, roster: Mapping[str, int]) -> Link:
+    first, second = sorted(entry.ships, key=lambda name: roster[name])
+    return replace(Link((first, second), entry.kind), corvus_by=entry.corvus_by)
