@@ -32,12 +32,13 @@ def turn_report(
     history: Sequence[TurnFigures],
     revealed: str | None,
     pen: Pen,
+    absent: Sequence[str] = (),
 ) -> Mail:
     """What happened in the phase just resolved, and the form for the one now open, which ``seat`` names.
 
-    The last entry of ``history`` is the phase just resolved.
+    The last entry of ``history`` is the phase just resolved; ``absent`` names the seats that sent no orders for it.
     """
-    content = {"outcome": None, "form": game.template(view)}
+    content = {"outcome": None, "form": game.template(view), "absent": absent}
     return _report(seat, game, view, events, history, revealed, pen, content)
 
 
@@ -50,9 +51,11 @@ def final_report(
     revealed: str | None,
     outcome: Outcome,
     pen: Pen,
+    absent: Sequence[str] = (),
 ) -> Mail:
     """The last report: how it ended, and no further orders."""
-    return _report(seat, game, view, events, history, revealed, pen, {"outcome": outcome, "form": ""})
+    content = {"outcome": outcome, "form": "", "absent": absent}
+    return _report(seat, game, view, events, history, revealed, pen, content)
 
 
 def _report(
