@@ -1,0 +1,57 @@
+"""How the command line speaks: text for people, JSON for scripts, mistakes in plain words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from games import UnknownGame
+from pbem.config import BadSettings
+from pbem.kit.codec import BadData, plain
+from pbem.kit.dice import OutOfDice, WrongDie
+
+
+class Mistake(Exception):
+    """The user asked for something that cannot be; the text says why and what would work."""
+
+
+@contextmanager
+def plain_mistakes() -> Iterator[None]:
+    """Turn the errors that a user can cause into mistakes."""
+    try:
+        yield
+    except (BadData, BadSettings, OutOfDice, WrongDie, UnknownGame) as error:
+        raise Mistake(str(error)) from error
+    except FileNotFoundError as error:
+        raise Mistake(f"there is no file {error.filename}") from error
+    except (IsADirectoryError, PermissionError) as error:
+        raise Mistake(f"cannot read {error.filename}: {error.strerror}") from error
+
+
+def say_mistake(mistake: Mistake) -> None:
+    for line in str(mistake).splitlines():
+        typer.echo(f"pbem: {line}", err=True)
+
+
+def say(text: str = "") -> None:
+    typer.echo(text)
+
+
+def say_json(value: Any) -> None:
+    json.dump(plain(value), sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def say_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table that also reads well in a pipe, where no colours or frames are wanted."""
+    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(table)

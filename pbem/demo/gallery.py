@@ -1,0 +1,78 @@
+"""The letters of the demo as files, and a page to look at them in a browser."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import EmailMessage
+from html import escape
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One letter on disk."""
+
+    folder: Path
+    subject: str
+    files: tuple[str, ...]
+
+
+def keep_letters(folder: Path, letters: list[EmailMessage]) -> list[Kept]:
+    """Each letter in a folder of its own: text, HTML with its pictures, and all that was attached."""
+    return [_keep(folder / f"{number:02}-{_slug(letter)}", letter) for number, letter in enumerate(letters, 1)]
+
+
+def _slug(letter: EmailMessage) -> str:
+    # The token in the subject is nobody's business, and file names are short.
+    words = re.sub(r"\[[^\]]*\]", "", str(letter["Subject"])).lower()
+    return re.sub(r"[^a-z0-9]+", "-", words).strip("-")[:40] or "letter"
+
+
+def _keep(folder: Path, letter: EmailMessage) -> Kept:
+    folder.mkdir(parents=True)
+    files = []
+    for part in letter.walk():
+        if part.is_multipart():
+            continue
+        name = _file_name(part)
+        content = part.get_payload(decode=True)
+        data = content if isinstance(content, bytes) else str(content).encode()
+        if part.get_content_type() == "text/html":
+            # Inside a mail, pictures are named by content id; beside the file, by name.
+            data = re.sub(rb"cid:([\w.-]+?)(@[\w.-]+)?(?=[\"'])", rb"\1", data)
+        (folder / name).write_bytes(data)
+        files.append(name)
+    return Kept(folder, str(letter["Subject"]), tuple(files))
+
+
+def _file_name(part: EmailMessage) -> str:
+    content_id = str(part["Content-ID"] or "").strip("<>").partition("@")[0]
+    names = {"text/plain": "letter.txt", "text/html": "letter.html"}
+    given = part.get_filename() or content_id or names.get(part.get_content_type(), "part")
+    return re.sub(r"[^\w.-]", "_", Path(given).name)
+
+
+def write_gallery(page: Path, title: str, kept: dict[str, list[Kept]]) -> Path:
+    """One page with every letter of every player, side by side in the order they came."""
+    columns = "".join(_column(page.parent, player, letters) for player, letters in kept.items())
+    page.write_text(
+        "<!doctype html><html lang='en'><meta charset='utf-8'>"
+        f"<title>{escape(title)}</title><style>body{{font-family:sans-serif;margin:1rem}}"
+        ".columns{display:flex;gap:1rem}.columns>div{flex:1;min-width:0}"
+        "iframe{width:100%;height:32rem;border:1px solid #999}h3{margin-bottom:.2rem;font-size:1rem}</style>"
+        f"<h1>{escape(title)}: every letter the players got</h1><div class='columns'>{columns}</div></html>",
+        encoding="utf-8",
+    )
+    return page
+
+
+def _column(base: Path, player: str, letters: list[Kept]) -> str:
+    return f"<div><h2>{escape(player)}</h2>{''.join(_entry(base, letter) for letter in letters)}</div>"
+
+
+def _entry(base: Path, letter: Kept) -> str:
+    where = letter.folder.relative_to(base).as_posix()
+    links = " ".join(f"<a href='{where}/{escape(name)}'>{escape(name)}</a>" for name in letter.files)
+    shown = "letter.html" if "letter.html" in letter.files else "letter.txt"
+    return f"<h3>{escape(letter.subject)}</h3><p>{links}</p><iframe src='{where}/{shown}'></iframe>"

@@ -1,0 +1,82 @@
+"""From settings to the parts of a running host: its house, its mail accounts."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pbem.config import Settings
+from pbem.post.mailbox import ImapAccount
+from pbem.post.outbox import SmtpAccount
+from pbem.report.pen import Pen
+from pbem.store.store import Store
+from pbem.turns.house import House
+
+
+@contextmanager
+def open_house(settings: Settings, *, render_processes: int = 0) -> Iterator[House]:
+    """The store and the pen of these settings, closed when done; a single command draws in its own process."""
+    store = Store.open(settings.database)
+    pen = Pen(settings.club.name, settings.templates, settings.cache, render_processes)
+    try:
+        yield House(
+            store=store,
+            pen=pen,
+            address=settings.club.address,
+            moderator=settings.club.moderator,
+            trusted_authserv=settings.imap.authserv_id or None,
+        )
+    finally:
+        pen.close()
+        store.close()
+
+
+def smtp_account(settings: Settings) -> SmtpAccount:
+    """Where letters go out."""
+    smtp = settings.smtp
+    return SmtpAccount(
+        host=smtp.host,
+        port=smtp.port,
+        encryption=smtp.encryption,
+        user=smtp.user,
+        password=smtp.password.get_secret_value(),
+        token=TokenCommand(smtp.token_command).asked if smtp.token_command else None,
+    )
+
+
+def imap_account(settings: Settings) -> ImapAccount:
+    """Where letters come in."""
+    imap = settings.imap
+    return ImapAccount(
+        host=imap.host,
+        port=imap.port,
+        user=imap.user,
+        encryption=imap.encryption,
+        password=imap.password.get_secret_value(),
+        token=TokenCommand(imap.token_command).printed if imap.token_command else None,
+        folder=imap.folder,
+        poll_seconds=imap.poll_minutes * 60,
+    )
+
+
+@dataclass(frozen=True)
+class TokenCommand:
+    """A host's own command that prints a fresh OAuth 2 access token."""
+
+    line: str
+
+    def printed(self) -> str:
+        """Run it; OSError if it fails, as for any other trouble with the outside."""
+        words = shlex.split(self.line)
+        # The command is the host's own, from the host's own settings.
+        done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
+        if done.returncode:
+            raise OSError(f"'{words[0]}' gave no token: {done.stderr.strip()}")
+        return done.stdout.strip()
+
+    async def asked(self) -> str:
+        return await asyncio.to_thread(self.printed)
