@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pbem.config import Settings
+from pbem.post.gate import Policy
 from pbem.post.mailbox import ImapAccount
 from pbem.post.outbox import SmtpAccount
 from pbem.report.pen import Pen
@@ -28,7 +29,7 @@ def open_house(settings: Settings, *, render_processes: int = 0) -> Iterator[Hou
             pen=pen,
             address=settings.club.address,
             moderator=settings.club.moderator,
-            trusted_authserv=settings.imap.authserv_id or None,
+            policy=Policy(trusted_authserv=settings.imap.authserv_id or None),
         )
     finally:
         pen.close()

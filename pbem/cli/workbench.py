@@ -224,7 +224,7 @@ def list_games(as_json: AsJson = False) -> None:
     if as_json:
         say_json(rows)
     else:
-        say_table(["Game", "Title", "Scenario", "Name"], [row.values() for row in rows])
+        say_table(["Game", "Title", "Scenario", "Name"], [list(row.values()) for row in rows])
 
 
 def print_rules(slug: Annotated[str, typer.Argument(metavar="GAME")]) -> None:

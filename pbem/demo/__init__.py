@@ -141,14 +141,14 @@ def _play(office: Office, players: dict[str, Correspondent], turns: int, say: Sa
         if info.turn is None:
             break
         say(f"\nTurn {info.turn}")
+        resolved = len(office.turns(CAMPAIGN)) + 1
         for side, player in players.items():
             asked = _in_time(player.next_letter, f"a letter to {SIDES[side]}")
             sent = time.monotonic()
             player.reply(asked, _orders(office, side))
             _in_time(player.answer, f"a receipt for {SIDES[side]}")
             say(f"  {SIDES[side]}: orders sent by SMTP, receipt here after {time.monotonic() - sent:.1f} s")
-        number = info.phase_number
-        _wait_until(lambda number=number: office.show(CAMPAIGN).phase_number != number, "the turn to be resolved")
+        _await_turns(office, resolved)
         events = office.turns(CAMPAIGN)[-1].events
         say(f"  resolved: {len(events)} events; reports and maps are in the mail")
     _wait_until(lambda: all(mail.status == "sent" for mail in office.outgoing(CAMPAIGN)), "the last reports")
@@ -166,6 +166,10 @@ def _in_time(wait: Callable[[float], EmailMessage | None], what: str) -> EmailMe
     if found is None:
         raise DemoFailed(f"{what} did not come within {PATIENCE:.0f} seconds")
     return found
+
+
+def _await_turns(office: Office, count: int) -> None:
+    _wait_until(lambda: len(office.turns(CAMPAIGN)) >= count, "the turn to be resolved")
 
 
 def _wait_until(done: Callable[[], bool], what: str) -> None:

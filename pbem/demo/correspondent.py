@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime, localtime, make_msgid
-from typing import cast
 
 from imapclient import IMAPClient
 
@@ -34,7 +33,7 @@ class Correspondent:
             numbers = sorted(client.search("ALL"))
             fetched = client.fetch(numbers, ["BODY.PEEK[]"]) if numbers else {}
         raw = (fetched[number][b"BODY[]"] for number in numbers if number in fetched)
-        return [cast(EmailMessage, message_from_bytes(data, policy=policy.default)) for data in raw]
+        return [message_from_bytes(data, policy=policy.default) for data in raw]
 
     def next_letter(self, patience: float) -> EmailMessage | None:
         """The next letter that is not an answer to one of ours; None if none comes in time."""
