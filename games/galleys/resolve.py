@@ -13,10 +13,10 @@ from games.galleys.rules.boarding import boarding_phase
 from games.galleys.rules.burning import fire_phase
 from games.galleys.rules.fatigue import recover
 from games.galleys.rules.losses import sinking_phase
-from games.galleys.rules.victory import judge, morale_phase, scores
+from games.galleys.rules.victory import judge, morale_phase, scores, told_points
 from games.galleys.state import STEPS, Level, State
 from pbem.kit.dice import Dice
-from pbem.kit.game import Resolution, Side
+from pbem.kit.game import Outcome, Phase, Resolution, Side, SideInfo
 from pbem.kit.sheet import Sheet
 
 END_PHASES = (
@@ -132,3 +132,27 @@ def _next_turn(battle: Battle) -> State:
     facts = {"side": result.winner, "points": scores(state), "reason": result.reason}
     battle.tell("victory", "GA-VIC-2", facts)
     return replace(state, result=result)
+
+
+# --- the contract: questions about a state ---------------------------------------------------------------------------
+
+
+def sides(state: State) -> tuple[SideInfo, ...]:
+    return tuple(SideInfo(fleet.name, fleet.name) for fleet in state.sides)
+
+
+def phase(state: State) -> Phase | None:
+    """Section 3: one order phase a turn."""
+    if state.result:
+        return None
+    return Phase("orders", state.turn, frozenset(fleet.name for fleet in state.sides))
+
+
+def outcome(state: State) -> Outcome | None:
+    """GA-VIC."""
+    if state.result is None:
+        return None
+    points, winner = scores(state), state.result.winner
+    verdict = f"{winner} wins" if winner else "A draw"
+    reason = f"{verdict}: {state.result.reason} ({told_points(points)})."
+    return Outcome(frozenset((winner,) if winner else ()), reason, points)

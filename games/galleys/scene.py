@@ -52,7 +52,7 @@ def scene(known: View, events: Sequence[Event]) -> Scene:
 def forecast(known: View, sheet: Sheet[Order]) -> Scene:
     """The same map with the plotted paths of one's own ships."""
     drawn = scene(known, ())
-    plots = [_plot(known, ship, order) for ship, order in _plotted(known, sheet)]
+    plots = [_plot(ship, order) for ship, order in _plotted(known, sheet)]
     return Scene(
         title=f"{drawn.title}: as plotted",
         ground=drawn.ground,
@@ -187,7 +187,7 @@ def _plotted(known: View, sheet: Sheet[Order]) -> Iterator[tuple[ShipView, Path]
                 break
 
 
-def _plot(known: View, ship: ShipView, path: Path) -> Trail:
+def _plot(ship: ShipView, path: Path) -> Trail:
     at, facing = ship.bow, ship.facing
     way = [at]
     for token in path.tokens:

@@ -12,6 +12,7 @@ from games.galleys.rules.speed import capped, highest_level, movement_points
 from games.galleys.rules.victory import lost_points, scores
 from games.galleys.state import LEVELS, Level, Link, Result, Sea, Ship, ShipClass, State, Switches
 from pbem.kit.dice import LoadedDice
+from pbem.kit.game import Side
 from pbem.kit.hexgrid import Hex
 
 SIGHT = 1
@@ -261,6 +262,23 @@ def _speeds(state: State, ship: Ship) -> dict[str, int]:
         level.value: movement_points(ship, klass, capped(ship, level), state.switches)
         for level in LEVELS
         if level.rank <= highest
+    }
+
+
+def secrets(state: State, side: Side) -> frozenset[str]:  # noqa: ARG001 - no name is ever hidden on this sea
+    """Section 8: no ship is ever hidden, and orders are not part of the state."""
+    return frozenset()
+
+
+def gauges(known: View) -> Mapping[str, Mapping[Side, float]]:
+    """Ships in action, points scored and fighting worth left, side by side."""
+    return {
+        "ships": {
+            side.name: sum(ship.afloat and not ship.prize and ship.side == side.name for ship in known.ships)
+            for side in known.sides
+        },
+        "points scored": {side.name: side.score for side in known.sides},
+        "worth left": {side.name: side.start_points - side.lost_points for side in known.sides},
     }
 
 

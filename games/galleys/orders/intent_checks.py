@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from games.galleys.orders.plans import STANDS, Intent, Path
@@ -65,7 +66,9 @@ class IntentChecks:
         )
 
     def _anastrophe(self, ship: Ship, draft: Draft, means: Means) -> Conditions:
-        failed = why_not_ram(self.checker.battle, ship)
+        # An attempt of last turn is forgotten when the new turn begins.
+        fresh = replace(ship, ram_used=ship.ram_used and self.checker.state.step != "reset")
+        failed = why_not_ram(self.checker.battle, fresh)
         plotted = draft.way is not None and isinstance(draft.way.order, Path)
         return (
             (not ship.star, "it has no star"),

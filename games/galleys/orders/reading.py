@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from games.galleys.orders.levels import Complaint, work_out
 from games.galleys.orders.plans import (
     STANDS,
     Activate,
@@ -25,9 +24,9 @@ from games.galleys.orders.plans import (
     Path,
     Speed,
     Target,
-    written_path,
 )
 from games.galleys.orders.plans import Sequence as ShipSequence
+from games.galleys.orders.sheets import checked
 from games.galleys.orders.words import (
     KEPT_OUT,
     Names,
@@ -40,7 +39,6 @@ from games.galleys.orders.words import (
 from games.galleys.state import HOLD_ALL_FIRE, Level, State
 from pbem.kit.game import Side
 from pbem.kit.sheet import (
-    Accepted,
     BadOrder,
     Dialect,
     Line,
@@ -78,7 +76,7 @@ def read_orders_as(state: State, side: Side, text: str, player: str) -> Sheet[Or
     )
     sheet = read_sheet(text, dialect, reader.read)
     named = replace(sheet, problems=_named_strangers(state, sheet.problems, reader.strangers))
-    return _checked(state, side, named.with_problems(reader.extra))
+    return checked(state, side, named.with_problems(reader.extra))
 
 
 class LineReader:
@@ -112,9 +110,9 @@ class LineReader:
             "target": self._target_doctrine,
         }
         for intent in ("ram", "rake", "pass", "grapple", "anastrophe"):
-            self.verbs[intent] = self._intent_reader(intent)  # type: ignore[arg-type]
+            self.verbs[intent] = self._intent_reader(intent)
         for verb in ("hold", "approach", "follow", "withdraw"):
-            self.verbs[verb] = self._move_reader(verb)  # type: ignore[arg-type]
+            self.verbs[verb] = self._move_reader(verb)
         for word in KINDS:
             self.verbs[word] = self._kinds_reader(word)
         for word in ("opportunity", "firepots"):
@@ -359,66 +357,8 @@ def _named_strangers(state: State, problems: Sequence[Problem], strangers: Seque
     return tuple(found)
 
 
-# --- the checks of section 7 -----------------------------------------------------------------------------------------
-
-
-def _checked(state: State, side: Side, sheet: Sheet[Order]) -> Sheet[Order]:
-    """Check every line for every ship it becomes an order of; refuse it only where it is illegal."""
-    worked = work_out(state, side, [(entry.line, entry.order) for entry in sheet.accepted])
-    accepted = [_as_executed(entry, worked.cuts.get(entry.line)) for entry in sheet.accepted]
-    accepted = [entry for entry in accepted if entry.line not in worked.refused and entry.line not in worked.replaced]
-    kept = [*accepted, *_place_holders(sheet.accepted, accepted, worked.refused)]
-    texts = {entry.line: entry for entry in sheet.accepted}
-    problems = _grouped(worked.complaints, texts)
-    if worked.silent:
-        reason = f"no plan for {', '.join(worked.silent)}: stands guard (GA-ORD-12)"
-        problems.append(Problem(0, "", "GA-VAL-33", reason, "write hold to stay put whatever comes", STANDS_GUARD))
-    defaults = tuple(
-        f"{name} stands guard: cruise, rams what comes within reach, else holds." for name in worked.silent
-    )
-    blocks = tuple(
-        replace(block, good=any(entry.unit == block.unit for entry in kept)) if block.good else block
-        for block in sheet.blocks
-    )
-    done = replace(sheet, accepted=tuple(sorted(kept, key=lambda entry: entry.line)), blocks=blocks, defaults=defaults)
-    return done.with_problems(problems)
-
-
-STANDS_GUARD = f"{STANDS}: the ship stands guard"
-
-
-def _as_executed(entry: Accepted[Order], cut: str | None) -> Accepted[Order]:
-    """A ship's own path shows its legal part; for a squadron it is cut ship by ship when it is carried out."""
-    if cut is None or not isinstance(entry.order, Path):
-        return entry
-    return replace(entry, order=replace(entry.order, tokens=cut), text=f"path {written_path(cut)}")
-
-
-def _place_holders(
-    before: Sequence[Accepted[Order]], after: Sequence[Accepted[Order]], refused: frozenset[int]
-) -> list[Accepted[Order]]:
-    """A unit whose every plan line was refused still has a plan of its own: it holds at Cruise."""
-    planned = (Speed, Path, Move, Else, Intent)
-    left = {entry.unit for entry in after if isinstance(entry.order, planned)}
-    held: dict[str, Accepted[Order]] = {}
-    for entry in before:
-        if entry.line in refused and isinstance(entry.order, planned) and entry.unit not in left:
-            held.setdefault(entry.unit, replace(entry, text="hold", order=Move(entry.unit, "hold")))
-    return list(held.values())
-
-
-def _grouped(complaints: Sequence[Complaint], texts: dict[int, Accepted[Order]]) -> list[Problem]:
-    """One problem a line and rule, with the list of the ships it concerns."""
-    groups: dict[tuple[int, str], list[Complaint]] = {}
-    for complaint in complaints:
-        groups.setdefault((complaint.line, complaint.rule), []).append(complaint)
-    problems = []
-    for (number, rule), group in groups.items():
-        first, entry = group[0], texts.get(number)
-        others = list(dict.fromkeys(found.ship for found in group[1:] if found.ship != first.ship))
-        reason = f"{first.ship}: {first.reason}" if first.ship else first.reason
-        if others:
-            reason += f" (the same for {', '.join(others)})"
-        text, unit = (entry.text, entry.unit) if entry else ("", first.ship)
-        problems.append(Problem(number, text, rule, reason, first.hint, first.instead, unit))
-    return problems
+def units(state: State, side: Side) -> tuple[str, ...]:
+    """The fleet, the squadrons and the ships a side may write to."""
+    squadrons = (squadron.name for squadron in state.squadrons if squadron.side == side)
+    ships = (ship.name for ship in state.ships if ship.side == side and ship.afloat)
+    return (FLEET, *squadrons, *ships)
