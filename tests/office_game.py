@@ -38,7 +38,7 @@ class State:
     step: str = "orders"
     last_turn: int = 6
     trouble: str = ""
-    """A fault to show: `resolve`, `view`, `read`, `leak`; with `trouble_turn` from that turn on."""
+    """A fault to show: `resolve`, `view`, `read`, `leak`, `runaway`; with `trouble_turn` from that turn on."""
     trouble_turn: int = 0
     fog: bool = False
 
@@ -80,7 +80,7 @@ def setup(scenario: Scenario, dice: Dice) -> State:
 def phase(state: State) -> Phase | None:
     if outcome(state) is not None:
         return None
-    if state.step == "repairs":
+    if state.step == "repairs" or state.fails("runaway"):
         return Phase("repairs", state.turn, frozenset())
     return Phase("orders", state.turn, EVERYBODY)
 
@@ -119,6 +119,8 @@ def _read_stance(line: Line, rest: str) -> Order:
 def resolve(state: State, sheets: Mapping[str, Sheet[Order]], dice: Dice) -> Resolution[State]:
     if state.fails("resolve"):
         raise RuntimeError("the referee broke")
+    if state.fails("runaway"):
+        return Resolution(state, ())
     if state.step == "repairs":
         event = Event("repaired", "DU-REP-1", "repairs", {"turn": state.turn}, EVERYBODY)
         return Resolution(replace(state, step="orders", turn=state.turn + 1), (event,))
@@ -191,9 +193,7 @@ def secrets(state: State, side: str) -> frozenset[str]:
 
 
 def gauges(view: View) -> dict[str, dict[str, float]]:
-    return {
-        "hull": {info.id: float(sum(ship.hull for ship in view.ships if ship.side == info.id)) for info in SIDES}
-    }
+    return {"hull": {info.id: float(sum(ship.hull for ship in view.ships if ship.side == info.id)) for info in SIDES}}
 
 
 DUEL: Game[Any, Any, Any] = Game(

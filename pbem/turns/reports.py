@@ -33,6 +33,11 @@ class Happened:
     before: Standing
     after: Any
 
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """Whose orders were missing, unless the campaign hides that."""
+        return () if self.campaign.hide_awaited else tuple(self.resolved[0].turn.absent)
+
 
 def written_to(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Bots read no letters."""
@@ -67,7 +72,8 @@ def _turn_letter(house: House, happened: Happened, opened: Opened, seat: Seat, n
     context = seat_context(house, at, seat, opened.tokens[_id(seat)])
     view = at.game.view(at.state, seat.side)
     history = figures(house, happened, seat)
-    mail = turn_report(context, at.game, view, happened.events, history, revealed_now(happened), house.pen)
+    secret, absent = revealed_now(happened), happened.absent
+    mail = turn_report(context, at.game, view, happened.events, history, secret, house.pen, absent)
     check_secrets(mail, at, seat)
     key = report_key(at.campaign, happened.before.phase.number, seat)
     return to_seat(house, at.campaign, seat, mail, key, now)
@@ -88,7 +94,7 @@ def _final_letter(
     view = at.game.view(at.state, seat.side)
     history = figures(house, happened, seat)
     secret = at.phase.secret.hex()
-    mail = final_report(context, at.game, view, happened.events, history, secret, outcome, house.pen)
+    mail = final_report(context, at.game, view, happened.events, history, secret, outcome, house.pen, happened.absent)
     check_secrets(mail, at, seat)
     mail = replace(mail, attachments=(*mail.attachments, dice))
     return to_seat(house, at.campaign, seat, mail, report_key(at.campaign, at.phase.number, seat), now)
