@@ -1,45 +1,142 @@
-"""Draws maps: backgrounds once and kept, players' layers over them, in this process or in a pool."""
+"""Draws maps: backgrounds once and kept, players' layers over them, in this process or in a pool of processes."""
 
 from __future__ import annotations
 
+import hashlib
+import multiprocessing
+import os
+import threading
 from collections import OrderedDict
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from PIL import Image
+
 from pbem.report.blocks import Picture
-from pbem.report.png import packed, pixels
+from pbem.report.frame import Box
+from pbem.report.png import font_files, packed, pixels
+
+KEPT_PICTURES = 64
+KEPT_BACKGROUNDS = 8
 
 
 @dataclass(frozen=True)
 class MapDrawing:
-    """A map in three forms: whole, and as the two layers it is composed of."""
+    """A map as one SVG, and as the layers its pixels are composed of."""
 
     svg: str
     background: str
+    """Ground, terrain, grid and names: the same for all players and turns."""
+    furniture: str
+    """Title and legend, one under the other in a strip."""
     foreground: str
+    """What moves; cut to ``box``."""
+    box: Box
     width: int
     height: int
+    map_height: int
+    title_height: int
+    palette: tuple[str, ...]
     alt: str
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(self.svg.encode()).hexdigest()
+
+
+def compose_pixels(drawing: MapDrawing, cache: Path | None) -> bytes:
+    """The layers laid over each other, as a small PNG; runs in any process."""
+    canvas = Image.new("RGB", (drawing.width, drawing.height), drawing.palette[0])
+    canvas.paste(_background(drawing.background, cache), (0, 0))
+    strips = _strip(drawing.furniture)
+    title = strips.crop((0, 0, drawing.width, drawing.title_height))
+    legend = strips.crop((0, drawing.title_height, drawing.width, strips.height))
+    canvas.paste(title, (0, 0), title)
+    canvas.paste(legend, (0, drawing.map_height))
+    if drawing.box.width and drawing.box.height:
+        front = pixels(drawing.foreground)
+        canvas.paste(front, (int(drawing.box.left), int(drawing.box.top)), front)
+    return packed(canvas, drawing.palette)
+
+
+@lru_cache(maxsize=KEPT_BACKGROUNDS)
+def _background(svg: str, cache: Path | None) -> Image.Image:
+    """From memory, else from the cache's folder, else rasterised and kept in both."""
+    if cache is None:
+        return pixels(svg).convert("RGB")
+    kept = cache / f"{_background_key(svg)}.png"
+    if kept.exists():
+        with Image.open(kept) as image:
+            return image.convert("RGB")
+    made = pixels(svg).convert("RGB")
+    cache.mkdir(parents=True, exist_ok=True)
+    # Written aside and renamed, as several processes may draw the same background at once.
+    aside = kept.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+    made.save(aside, "PNG", compress_level=1)
+    aside.replace(kept)
+    return made
+
+
+def _background_key(svg: str) -> str:
+    """The picture follows from the SVG and the fonts."""
+    digest = hashlib.sha256(svg.encode())
+    for path in font_files():
+        digest.update(str(Path(path).stat().st_size).encode())
+    return digest.hexdigest()[:40]
+
+
+@lru_cache(maxsize=KEPT_BACKGROUNDS)
+def _strip(svg: str) -> Image.Image:
+    return pixels(svg)
 
 
 class Drawer:
     """Keeps the last pictures, since players who share a view share the picture."""
 
-    KEPT = 64
-
     def __init__(self, cache: Path | None = None, workers: int = 0) -> None:
         self._cache = cache
         self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._pictures: OrderedDict[str, Future[bytes]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def draw(self, drawing: MapDrawing) -> Picture:
-        return Picture(drawing.svg, packed(pixels(drawing.svg)), drawing.width, drawing.height, drawing.alt)
+        png = self._started(drawing).result()
+        return Picture(drawing.svg, png, drawing.width, drawing.height, drawing.alt)
 
     def begin(self, drawing: MapDrawing) -> None:
-        return
+        """Start a picture that will be asked for soon; without a pool there is nothing to gain."""
+        if self._workers:
+            self._started(drawing)
+
+    def _started(self, drawing: MapDrawing) -> Future[bytes]:
+        with self._lock:
+            found = self._pictures.get(drawing.key)
+            if found is None or (found.done() and found.exception() is not None):
+                found = self._submit(drawing)
+                self._pictures[drawing.key] = found
+            self._pictures.move_to_end(drawing.key)
+            while len(self._pictures) > KEPT_PICTURES:
+                self._pictures.popitem(last=False)
+        return found
+
+    def _submit(self, drawing: MapDrawing) -> Future[bytes]:
+        if self._workers:
+            return self._processes().submit(compose_pixels, drawing, self._cache)
+        made: Future[bytes] = Future()
+        made.set_result(compose_pixels(drawing, self._cache))
+        return made
+
+    def _processes(self) -> ProcessPoolExecutor:
+        """Started at the first picture; spawned, as a forked child of a program with threads may hang."""
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._workers, mp_context=context)
+        return self._pool
 
     def close(self) -> None:
-        return
-
-
-__all__ = ["Drawer", "Future", "MapDrawing", "OrderedDict", "ProcessPoolExecutor"]
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None

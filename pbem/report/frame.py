@@ -21,6 +21,8 @@ FOCUS_MARGIN = 6
 FOCUS_LEAST = 24
 FOCUS_STEP = 6
 """The window moves in steps, so that a background serves several turns."""
+TITLE = 46
+"""Pixels of the band that holds the title."""
 LARGEST_RADIUS = 54
 LARGEST_INCH = 40
 
@@ -36,7 +38,7 @@ class Canvas:
 
 
 CANVASES: dict[MapSize, Canvas] = {
-    "large": Canvas(1600, 1500, 1.0),
+    "large": Canvas(1620, 1500, 1.0),
     "small": Canvas(960, 1000, 0.72),
     "none": Canvas(960, 1000, 0.72),
 }
@@ -68,6 +70,27 @@ class Box:
 
     def grown(self, by: float) -> Box:
         return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
+
+    def within(self, other: Box) -> Box:
+        """The part that lies in the other; of no size where there is none."""
+        left, top = max(self.left, other.left), max(self.top, other.top)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Box(left, top, max(0.0, right - left), max(0.0, bottom - top))
+
+    def on_pixels(self) -> Box:
+        left, top = math.floor(self.left), math.floor(self.top)
+        return Box(left, top, math.ceil(self.right) - left, math.ceil(self.bottom) - top)
+
+    @staticmethod
+    def about(at: Point, reach: float) -> Box:
+        return Box(at.x - reach, at.y - reach, 2 * reach, 2 * reach)
+
+    @staticmethod
+    def covering(boxes: Iterable[Box]) -> Box | None:
+        """The smallest box about all of them."""
+        return Box.around(
+            corner for box in boxes for corner in (Point(box.left, box.top), Point(box.right, box.bottom))
+        )
 
     @staticmethod
     def around(points: Iterable[Point]) -> Box | None:
@@ -105,6 +128,10 @@ class Frame:
         """The window in pixels."""
         return Box(self.left, self.top, self.window.width * self.scale, self.window.height * self.scale)
 
+    @property
+    def title_height(self) -> int:
+        return round(TITLE * self.type)
+
     def shows(self, point: Point, margin: float = 0.5) -> bool:
         return self.window.grown(margin).contains(point)
 
@@ -114,16 +141,23 @@ def frame(scene: Scene, size: MapSize) -> Frame:
     canvas = CANVASES[size]
     ground = bounds(scene.ground)
     window = _window(scene, ground)
-    title, ruler, pad = 46 * canvas.type, 34 * canvas.type, 14 * canvas.type
+    title, ruler, pad = TITLE * canvas.type, 34 * canvas.type, 14 * canvas.type
     room = canvas.width - ruler - pad
     scale = min(room / window.width, (canvas.most_height - title - ruler - pad) / window.height)
-    scale = min(scale, largest_scale(scene.ground))
+    scale = _snapped(scene.ground, min(scale, largest_scale(scene.ground)))
     # A narrow map keeps room for its title and legend.
     width = max(round(window.width * scale + ruler + pad), round(canvas.width * 0.6))
-    left = ruler + (width - ruler - pad - window.width * scale) / 2
-    top = title + ruler
+    left = round(ruler + (width - ruler - pad - window.width * scale) / 2)
+    top = round(title + ruler)
     height = math.ceil(top + window.height * scale + pad)
-    return Frame(window, scale, round(left, 1), round(top, 1), width, height, canvas.type, window == ground)
+    return Frame(window, scale, left, top, width, height, canvas.type, window == ground)
+
+
+def _snapped(ground: Ground, scale: float) -> float:
+    """Hexes as high as an even number of pixels all look alike, which makes the picture crisp and its file small."""
+    if not isinstance(ground, HexGrid | HexField) or scale < 4:
+        return scale
+    return 2 * math.floor(ROOT3 * scale / 2) / ROOT3
 
 
 def largest_scale(ground: Ground) -> float:

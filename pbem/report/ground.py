@@ -69,6 +69,7 @@ class SystemMark:
     y: float
     radius: float
     colour: str
+    fill: str
     index: int | None
     capital: bool
 
@@ -194,7 +195,8 @@ def _hex_grid(ground: HexGrid | HexField, frame: Frame) -> tuple[str, str, str, 
 def _name_mark(ground: HexGrid | HexField, frame: Frame, at: Hex, size: float) -> Mark:
     """The name stands in the top of the hex, where a unit covers it least."""
     x, y = frame.at(hex_point(at))
-    return Mark(x, round(y - ROOT3 / 2 * frame.scale + size * 0.98, 1), hex_name(ground, at))
+    # On whole pixels, so that equal digits are equal pixels.
+    return Mark(round(x), round(y - ROOT3 / 2 * frame.scale + size * 0.98), hex_name(ground, at))
 
 
 def hex_path(frame: Frame, at: Hex) -> str:
@@ -289,6 +291,7 @@ class TerrainLayer:
         self.labels: list[Placed] = []
         self.obstacles: list[Box] = []
         self.kinds: list[str] = []
+        self.extent: list[Box] = []
 
     def add(self, item: Item) -> None:
         match item:
@@ -342,6 +345,7 @@ class TerrainLayer:
             return
         look, fill, stroke, pattern = self._look(item.kind, item.side)
         inside = set(item.hexes)
+        self.extent += [Box.about(self._frame.at(hex_point(at)), self._frame.scale + 2) for at in shown]
         path = "".join(hex_path(self._frame, at) for at in shown)
         edge = "".join(hex_edges(self._frame, at, inside, once=False) for at in shown)
         opacity = min(0.95, look.opacity + 0.12 * (item.strength - 1)) if item.side is None else 0.1
@@ -356,11 +360,12 @@ class TerrainLayer:
         x, y = self._frame.at(item.at)
         radius = round(max(item.radius * self._frame.scale, 7 * self._frame.type), 1)
         opacity = look.opacity if item.side is None else 0.1
+        self.extent.append(Box.about(Point(x, y), 1.4 * radius + 4))
         self.rounds.append(Round(x, y, radius, item.kind, fill, opacity, pattern, stroke))
         if radius > 60 * self._frame.type and item.kind in ("dust", "nebula", "zone", "fog", "asteroids", "deployment"):
             self._wait(item.at, 0.0, item.label, 15.0, "centre")
         else:
-            self._placer.take(Box(x - radius, y - radius, 2 * radius, 2 * radius))
+            self._placer.take(Box.about(Point(x, y), radius))
             self._wait(item.at, min(radius, 400.0), item.label, 15.0, "beside")
 
     def _lane(self, item: Lane) -> None:
@@ -368,6 +373,7 @@ class TerrainLayer:
         width, dash = {"major": (4.0, ""), "minor": (2.0, "8 5"), "plain": (2.0, "")}[item.kind]
         path = f"M{start.x} {start.y}L{end.x} {end.y}"
         self.lanes.append(Stroke(path, self._theme.grid_strong, round(width * self._frame.type, 1), dash))
+        self.extent += [Box.about(start, 4), Box.about(end, 4)]
         self.kinds.append(f"lane {item.kind}")
 
     def _star(self, item: Star) -> None:
@@ -377,9 +383,12 @@ class TerrainLayer:
         radius = (11 if item.capital else 8) * self._frame.type
         index = self._index.get(item.owner or "")
         colour = self._theme.quiet if index is None else self._theme.side(index)
-        self.systems.append(SystemMark(x, y, round(radius, 1), colour, index, item.capital))
-        self._placer.take(Box(x - radius, y - radius, 2 * radius, 2 * radius))
-        self.obstacles.append(Box(x - radius, y - radius, 2 * radius, 2 * radius))
+        fill = self._theme.paper if index is None else self._theme.fill(index, "px")
+        self.systems.append(SystemMark(x, y, round(radius, 1), colour, fill, index, item.capital))
+        spot = Box.about(Point(x, y), radius)
+        self._placer.take(spot)
+        self.obstacles.append(spot)
+        self.extent.append(spot.grown(8))
         self._wait(item.at, radius, item.name, 17.0, "beside", item.note)
         self.kinds.append("capital system" if item.capital else "system")
 

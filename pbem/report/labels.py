@@ -62,6 +62,13 @@ class Placed:
     baselines: tuple[float, ...]
     leader: tuple[Point, Point] | None
 
+    @property
+    def leader_path(self) -> str:
+        if self.leader is None:
+            return ""
+        start, end = self.leader
+        return f"M{start.x} {start.y}L{end.x} {end.y}"
+
 
 class Placer:
     """Keeps what stands where, and finds room for the next name."""

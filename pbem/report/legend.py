@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.kit.scene import HexField, HexGrid, InchTable, Point, Scene, Unit
 from pbem.report.frame import ROOT3, Box, Frame, bounds
@@ -70,6 +70,11 @@ class Legend:
     top: float
     height: int
     size: float
+
+    def moved(self, down: float) -> Legend:
+        entries = tuple(replace(entry, y=round(entry.y + down, 1)) for entry in self.entries)
+        scale = replace(self.scale, y=round(self.scale.y + down, 1)) if self.scale else None
+        return replace(self, entries=entries, scale=scale, top=self.top + down)
 
 
 @dataclass(frozen=True)

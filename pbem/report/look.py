@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -55,6 +56,13 @@ class Theme:
     def side(self, index: int) -> str:
         look = side_look(index)
         return look.light if self.name == "light" else look.dark
+
+    def fill(self, index: int, scale: str) -> str:
+        """How a side's base is filled; ``scale`` picks the pattern drawn for tokens (``tk``) or for pixels (``px``)."""
+        look = side_look(index)
+        if look.pattern in ("solid", "hollow"):
+            return self.side(index) if look.pattern == "solid" else self.paper
+        return f"url(#{scale}-{index})"
 
 
 LIGHT = Theme(
@@ -131,3 +139,30 @@ TERRAIN = {
     "star": TerrainLook(("#ffe28a", "#b88a00"), ("#ffd95e", "#fff0b3"), 1.0, "", "star"),
     "gate": TerrainLook(("#ffffff", "#2f5d8a"), ("#1b2129", "#7fb2e5"), 0.6, "", "jump gate"),
 }
+
+
+# How much of an ink the edges of letters and lines carry; fewer steps look rough, more make larger files.
+EDGE_STEPS = (1.0, 0.66, 0.33)
+
+
+def map_palette(theme: Theme, ground: str, sides: Sequence[int], kinds: Sequence[str]) -> tuple[str, ...]:
+    """The colours of a map: every ink and its softer edges on the ground, every terrain in use; paper first."""
+    inks = [theme.grid, theme.grid_strong, theme.name_ink, theme.ink, theme.quiet, theme.fire, theme.loss, theme.gold]
+    inks += [theme.side(index) for index in sides]
+    found = [theme.paper, ground]
+    for ink in inks:
+        found += [mixed(ink, ground, share) for share in EDGE_STEPS]
+    for kind in kinds:
+        if kind not in TERRAIN:
+            continue
+        fill, stroke = TERRAIN[kind].colours(theme.name)
+        laid = mixed(fill, ground, TERRAIN[kind].opacity)
+        found += [laid, mixed(stroke, laid, 0.5), stroke, mixed("#000000", laid, 0.16)]
+    found += [mixed(theme.side(index), ground, 0.1) for index in sides]
+    return tuple(dict.fromkeys(found))
+
+
+def mixed(ink: str, ground: str, share: float) -> str:
+    """So much of the ink on the ground."""
+    parts = [(int(ink[n : n + 2], 16), int(ground[n : n + 2], 16)) for n in (1, 3, 5)]
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in parts)

@@ -77,6 +77,7 @@ class MarkLayer:
         self.wedges: list[Wedge] = []
         self.circles: list[Circle] = []
         self.labels: list[Placed] = []
+        self.extent: list[Box] = []
         self._notes: list[tuple[Point, float, str, float, str]] = []
 
     def lay(self) -> None:
@@ -120,11 +121,12 @@ class MarkLayer:
         dots = tuple(points[n] for n in item.marks if -len(points) <= n < len(points))
         arrow = _arrowhead(points[-2], drawn[-1], 9 * self._frame.type)
         self.ways.append(Way(path, self._colour(item.side), plotted, dots, arrow, end if plotted else None))
+        self.extent += [Box.about(point, self._reach) for point in points]
         for dot in dots:
-            self._placer.take(Box(dot.x - 4, dot.y - 4, 8, 8), 0.6)
+            self._placer.take(Box.about(dot, 4), 0.6)
         for a, b in pairwise(points):
             middle = Point((a.x + b.x) / 2, (a.y + b.y) / 2)
-            self._placer.take(Box(middle.x - 4, middle.y - 4, 8, 8), 0.4)
+            self._placer.take(Box.about(middle, 4), 0.4)
 
     def _shots(self, shots: Sequence[Shot]) -> None:
         """Shots of one kind between the same two places are one line, drawn stronger."""
@@ -146,6 +148,7 @@ class MarkLayer:
         first, last = _towards(a, b, trim), _towards(b, a, trim)
         width = round(min(5.0, 1.8 + 0.5 * len(same)) * self._frame.type, 1)
         self.beams.append(Beam(first, last, self._colour(side), hit, width))
+        self.extent += [Box.about(first, 10), Box.about(last, 10)]
         words = [shot.label for shot in same if shot.label]
         note = words[0] if len(words) == 1 else (f"{len(same)} shots" if len(same) > 2 else ", ".join(words))
         if note:
@@ -157,7 +160,8 @@ class MarkLayer:
         area = round(item.radius * self._frame.scale, 1)
         size = round(max(self._reach * 1.25, 15 * self._frame.type), 1)
         self.blasts.append(Blast(x, y, area, size, item.kind))
-        self._placer.take(Box(x - size * 0.8, y - size * 0.8, size * 1.6, size * 1.6), 1.0)
+        self._placer.take(Box.about(Point(x, y), size * 0.8), 1.0)
+        self.extent.append(Box.about(Point(x, y), max(size, area) + 2))
         if item.label:
             self._notes.append((Point(x, y), size, item.label, 14.0, self._theme.loss))
 
@@ -170,11 +174,13 @@ class MarkLayer:
         bx, by = x + radius * math.sin(b), y - radius * math.cos(b)
         large = 1 if sweep > 180 else 0
         path = f"M{x} {y}L{ax:.1f} {ay:.1f}A{radius:.1f} {radius:.1f} 0 {large} 1 {bx:.1f} {by:.1f}Z"
+        self.extent.append(Box.about(Point(x, y), radius + 2))
         self.wedges.append(Wedge(path, self._colour(item.side)))
 
     def _circle(self, item: Ring) -> None:
         x, y = self._frame.at(item.at)
         radius = round(item.radius * self._frame.scale, 1)
+        self.extent.append(Box.about(Point(x, y), radius + 2))
         self.circles.append(Circle(x, y, radius, self._colour(item.side)))
         if item.label:
             self._notes.append((Point(x, round(y - radius, 1)), 1.0, item.label, 13.5, self._colour(item.side)))

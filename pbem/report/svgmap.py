@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from jinja2 import Environment
 
 from pbem.kit.scene import Disc, Lane, Patch, Scene, Star
 from pbem.report.content import MapSize
 from pbem.report.drawer import MapDrawing
-from pbem.report.frame import Frame, frame
-from pbem.report.ground import Background, TerrainLayer, background
-from pbem.report.labels import Placer
-from pbem.report.legend import Legend, legend, overview
-from pbem.report.look import TERRAIN, Theme, ThemeName, side_look, theme
+from pbem.report.frame import Box, Frame, frame
+from pbem.report.ground import Background, TerrainLayer, background, rectangle
+from pbem.report.labels import Placed, Placer
+from pbem.report.legend import Legend, Overview, legend, overview
+from pbem.report.look import TERRAIN, Theme, ThemeName, map_palette, side_look, theme
 from pbem.report.marks import MarkLayer
 from pbem.report.tokens import TokenLayer
 
@@ -27,6 +28,20 @@ class Layers:
     own: TerrainLayer
     marks: MarkLayer
     tokens: TokenLayer
+    small: Overview | None
+
+    @property
+    def labels(self) -> tuple[Placed, ...]:
+        return (*self.own.labels, *self.tokens.labels, *self.marks.labels)
+
+    def extent(self, within: Box) -> Box:
+        """The part of the picture that has to be drawn anew for each player."""
+        boxes = [*self.own.extent, *self.marks.extent, *self.tokens.extent]
+        boxes += [label.box.grown(3) for label in self.labels]
+        if self.small:
+            boxes.append(self.small.box.grown(2))
+        about = Box.covering(boxes)
+        return about.within(within).on_pixels() if about else Box(0, 0, 0, 0)
 
 
 class MapWriter:
@@ -38,60 +53,72 @@ class MapWriter:
         self._ground = lru_cache(maxsize=16)(self._write_ground)
 
     def write(self, scene: Scene, size: MapSize, colours: ThemeName) -> MapDrawing:
-        """The whole picture, and the two layers it is made of."""
+        """The whole picture, and the layers it is made of."""
         look, laid = theme(colours), frame(scene, size)
-        bare = Scene("", scene.ground, scene.sides, scene.terrain)
-        ground, ground_svg = self._ground(bare, laid, look)
+        ground, ground_svg = self._ground(Scene("", scene.ground, scene.sides, scene.terrain), laid, look)
         layers = _lay(scene, laid, look, ground)
         kinds = tuple(dict.fromkeys((*ground.kinds, *layers.own.kinds)))
         key = legend(scene, laid, layers.tokens, layers.marks, kinds)
-        front_svg = self._write_front(scene, laid, look, layers, key, kinds)
-        height = laid.height + key.height
+        common = {
+            "frame": laid,
+            "theme": look,
+            "sides": scene.sides,
+            "looks": _Looks(),
+            "patterns": _patterns(kinds, look),
+        }
+        front = self._write_front(common, layers)
+        edge = laid.area.grown(12 * laid.type)
+        whole = Box(0, 0, laid.width, laid.height + key.height)
+        cut = self._render("clipped", {"box": edge, "body": front})
+        full = (ground_svg, cut, self._write_furniture(scene, common, key))
+        strip = key.moved(laid.title_height - laid.height)
+        box = layers.extent(edge)
         return MapDrawing(
-            svg=self._wrap(laid.width, height, scene.alt, (ground_svg, front_svg)),
-            background=self._wrap(laid.width, laid.height, "", (ground_svg,)),
-            foreground=self._wrap(laid.width, height, "", (front_svg,)),
+            svg=self._wrap(whole, scene.alt, full),
+            background=self._wrap(Box(0, 0, laid.width, laid.height), "", (ground_svg,)),
+            furniture=self._wrap(
+                Box(0, 0, laid.width, laid.title_height + key.height),
+                "",
+                (self._write_furniture(scene, common, strip),),
+            ),
+            foreground=self._wrap(box, "", (front,)),
+            box=box,
             width=laid.width,
-            height=height,
+            height=laid.height + key.height,
+            map_height=laid.height,
+            title_height=laid.title_height,
+            palette=map_palette(look, ground.ground, [side.index for side in scene.sides], kinds),
             alt=scene.alt,
         )
 
     def _write_ground(self, scene: Scene, laid: Frame, look: Theme) -> tuple[Background, str]:
         ground = background(scene, laid, look, scene.terrain)
-        written = self._markup.get_template("map/background.svg.j2").render(
-            ground=ground,
-            frame=laid,
-            theme=look,
-            sides=scene.sides,
-            looks=_Looks(),
-            patterns=_patterns(ground.kinds, look),
-        )
-        return ground, written
+        content = {"ground": ground, "frame": laid, "theme": look, "sides": scene.sides, "looks": _Looks()}
+        return ground, self._render("background", {**content, "patterns": _patterns(ground.kinds, look)})
 
-    def _write_front(
-        self, scene: Scene, laid: Frame, look: Theme, layers: Layers, key: Legend, kinds: Sequence[str]
-    ) -> str:
-        return self._markup.get_template("map/foreground.svg.j2").render(
-            title=scene.title,
-            wind=scene.wind,
-            frame=laid,
-            theme=look,
-            sides=scene.sides,
-            looks=_Looks(),
-            terrain_looks=TERRAIN,
-            patterns=_patterns(kinds, look),
-            own=layers.own,
-            marks=layers.marks,
-            tokens=layers.tokens,
-            reach=layers.tokens.radius,
-            labels=(*layers.own.labels, *layers.tokens.labels, *layers.marks.labels),
-            small=overview(scene, laid),
-            key=key,
-            clipped=_needs_clip(laid, layers),
-        )
+    def _write_front(self, common: Mapping[str, Any], layers: Layers) -> str:
+        labels = layers.labels
+        content = {
+            "own": layers.own,
+            "marks": layers.marks,
+            "tokens": layers.tokens,
+            "reach": layers.tokens.radius,
+            "labels": labels,
+            "plates": "".join(rectangle(label.box) for label in labels),
+            "leaders": "".join(label.leader_path for label in labels),
+            "small": layers.small,
+        }
+        return self._render("foreground", {**common, **content})
 
-    def _wrap(self, width: int, height: int, alt: str, parts: Sequence[str]) -> str:
-        return self._markup.get_template("map/picture.svg.j2").render(width=width, height=height, alt=alt, parts=parts)
+    def _write_furniture(self, scene: Scene, common: Mapping[str, Any], key: Legend) -> str:
+        content = {"title": scene.title, "wind": scene.wind, "key": key, "terrain_looks": TERRAIN}
+        return self._render("furniture", {**common, **content})
+
+    def _wrap(self, box: Box, alt: str, parts: Sequence[str]) -> str:
+        return self._render("picture", {"box": box, "alt": alt, "parts": parts})
+
+    def _render(self, template: str, content: Mapping[str, Any]) -> str:
+        return self._markup.get_template(f"map/{template}.svg.j2").render(content)
 
 
 class _Looks:
@@ -103,14 +130,12 @@ class _Looks:
 
 def _lay(scene: Scene, laid: Frame, look: Theme, ground: Background) -> Layers:
     placer = Placer(laid.area)
-    for box in ground.obstacles:
-        placer.take(box, 1.2)
     own = TerrainLayer(laid, look, scene.sides)
     for item in scene.items:
         if isinstance(item, Patch | Disc | Star | Lane):
             own.add(item)
     own.name_things()
-    for box in own.obstacles:
+    for box in (*ground.obstacles, *own.obstacles):
         placer.take(box, 1.2)
     small = overview(scene, laid)
     if small:
@@ -120,21 +145,10 @@ def _lay(scene: Scene, laid: Frame, look: Theme, ground: Background) -> Layers:
     marks.lay()
     tokens.lay()
     marks.name()
-    return Layers(own, marks, tokens)
+    return Layers(own, marks, tokens, small)
 
 
 def _patterns(kinds: Sequence[str], look: Theme) -> list[tuple[str, str]]:
     """The terrain patterns in use, each once, with their ink."""
     found = {TERRAIN[kind].pattern: TERRAIN[kind].colours(look.name)[1] for kind in kinds if kind in TERRAIN}
     return [(name, stroke) for name, stroke in found.items() if name]
-
-
-def _needs_clip(laid: Frame, layers: Layers) -> bool:
-    """Cutting costs time, so it is done only where something would run over the map's edge."""
-    area = laid.area
-    circles = [(circle.x, circle.y, circle.radius) for circle in layers.marks.circles]
-    circles += [(blast.x, blast.y, blast.radius) for blast in layers.marks.blasts]
-    over = any(
-        x - r < area.left or x + r > area.right or y - r < area.top or y + r > area.bottom for x, y, r in circles
-    )
-    return over or bool(layers.marks.wedges) or not laid.whole or bool(layers.own.rounds)

@@ -29,7 +29,7 @@ class Token:
     on_base: str
     """Colour of the silhouette."""
     base: str
-    pattern: str
+    fill: str
     index: int
     turn: float | None
     """Degrees the silhouette is turned; None: it has no facing."""
@@ -57,7 +57,7 @@ class Hull:
 def token_radius(scene: Scene, frame: Frame, count: int) -> float:
     """As large as the ground allows: a hex, or what the crowd on a table leaves."""
     if isinstance(scene.ground, HexGrid | HexField):
-        return max(7 * frame.type, 0.6 * frame.scale)
+        return max(12 * frame.type, 0.6 * frame.scale)
     crowded = math.sqrt(frame.area.width * frame.area.height / max(1, count)) * 0.16
     most = 20 * frame.type
     if isinstance(scene.ground, InchTable):
@@ -78,6 +78,7 @@ class TokenLayer:
         self.tokens: list[Token] = []
         self.labels: list[Placed] = []
         self.left_out = 0
+        self.extent: list[Box] = []
         self._stacks = self._stacked()
 
     def lay(self) -> None:
@@ -122,7 +123,7 @@ class TokenLayer:
                 colour=self._theme.side(index),
                 on_base=self._theme.paper if look.pattern == "solid" else self._theme.side(index),
                 base=look.base,
-                pattern=look.pattern,
+                fill=self._theme.fill(index, "tk"),
                 index=index,
                 turn=None if turn is None else round(turn % 360, 1),
                 nose=None if unit.heading is None else round(unit.heading % 360, 1),
@@ -134,10 +135,12 @@ class TokenLayer:
                 hull=hull,
             )
         )
-        self._placer.take(Box(at.x - radius, at.y - radius, 2 * radius, 2 * radius), 3.0)
+        self._placer.take(Box.about(at, radius), 3.0)
+        self.extent.append(Box.about(at, 1.6 * radius + 4))
         if unit.stern is not None:
-            x, y = self._frame.at(unit.stern)
-            self._placer.take(Box(x - radius, y - radius, 2 * radius, 2 * radius), 3.0)
+            stern = self._frame.at(unit.stern)
+            self._placer.take(Box.about(stern, radius), 3.0)
+            self.extent.append(Box.about(stern, 1.6 * radius + 4))
 
     def _hull(self, unit: Unit) -> Hull:
         assert unit.stern is not None

@@ -89,7 +89,9 @@ def read_orders(state: State, side: str, text: str) -> Sheet[Move]:
     dialect = Dialect(tuple(own), bad_syntax="DU-E-1", unknown_unit="DU-E-2", wrong_turn="DU-E-3", turn=state.turn)
     sheet = read_sheet(text, dialect, lambda line: [read_verb(line, {"move": move}, "DU-E-1")])
     moved = {order.squadron for order in sheet.orders}
-    return replace(sheet, defaults=tuple(f"{unit} has no orders and holds its place." for unit in own if unit not in moved))
+    return replace(
+        sheet, defaults=tuple(f"{unit} has no orders and holds its place." for unit in own if unit not in moved)
+    )
 
 
 def resolve(state: State, sheets: Mapping[str, Sheet[Move]], dice: Dice) -> Resolution[State]:
