@@ -119,7 +119,7 @@ class Background:
 
 def background(scene: Scene, frame: Frame, theme: Theme, terrain: Sequence[Item]) -> Background:
     """Lay the ground and the given terrain on the frame."""
-    layer = TerrainLayer(frame, theme, scene.sides)
+    layer = TerrainLayer(frame, theme, scene.sides, Placer(frame.area))
     for item in terrain:
         layer.add(item)
     layer.name_things()
@@ -278,11 +278,11 @@ def _letters(n: int) -> str:
 class TerrainLayer:
     """Collects what terrain, systems and lanes draw; also used for what a player's own layer knows of them."""
 
-    def __init__(self, frame: Frame, theme: Theme, sides: Sequence[ScenePart]) -> None:
+    def __init__(self, frame: Frame, theme: Theme, sides: Sequence[ScenePart], placer: Placer) -> None:
         self._frame = frame
         self._theme = theme
         self._index = {side.id: side.index for side in sides}
-        self._placer = Placer(frame.area)
+        self._placer = placer
         self._waiting: list[tuple[Point, float, tuple[TextLine, ...], str]] = []
         self.shapes: list[Shape] = []
         self.rounds: list[Round] = []

@@ -63,6 +63,16 @@ class Placed:
     leader: tuple[Point, Point] | None
 
     @property
+    def plates(self) -> tuple[Box, ...]:
+        """What keeps each line readable over the grid: a box of its own width."""
+        made = []
+        for line, baseline in zip(self.lines, self.baselines, strict=True):
+            width = text_width(line.text, line.size, line.weight) + 4
+            left = {"start": self.x - 2, "end": self.x - width + 2, "middle": self.x - width / 2}[self.anchor]
+            made.append(Box(left, baseline - line.size * 0.93, width, line.size * LINE_HEIGHT))
+        return tuple(made)
+
+    @property
     def leader_path(self) -> str:
         if self.leader is None:
             return ""

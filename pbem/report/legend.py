@@ -90,7 +90,7 @@ def legend(scene: Scene, frame: Frame, tokens: TokenLayer, marks: MarkLayer, kin
     """Set the entries in rows of the picture's width."""
     size = round(16 * frame.type, 1)
     entries = _entries(scene, tokens, marks, kinds)
-    row, symbol, gap = 30 * frame.type, 42 * frame.type, 22 * frame.type
+    row, symbol, gap = 30 * frame.type, 50 * frame.type, 16 * frame.type
     scale = _scale(scene, frame)
     x, y = 14 * frame.type, frame.height + 22 * frame.type
     if scale:

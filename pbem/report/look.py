@@ -52,6 +52,8 @@ class Theme:
     fire: str
     loss: str
     gold: str
+    flame: str
+    """Filled flames and flashes; gold is their ink."""
 
     def side(self, index: int) -> str:
         look = side_look(index)
@@ -80,6 +82,7 @@ LIGHT = Theme(
     fire="#b3261e",
     loss="#8c1d18",
     gold="#8a6100",
+    flame="#f0a92e",
 )
 DARK = Theme(
     "dark",
@@ -96,6 +99,7 @@ DARK = Theme(
     fire="#ff8a80",
     loss="#ff6f61",
     gold="#ffd166",
+    flame="#f0a92e",
 )
 
 
@@ -148,6 +152,7 @@ EDGE_STEPS = (1.0, 0.66, 0.33)
 def map_palette(theme: Theme, ground: str, sides: Sequence[int], kinds: Sequence[str]) -> tuple[str, ...]:
     """The colours of a map: every ink and its softer edges on the ground, every terrain in use; paper first."""
     inks = [theme.grid, theme.grid_strong, theme.name_ink, theme.ink, theme.quiet, theme.fire, theme.loss, theme.gold]
+    inks.append(theme.flame)
     inks += [theme.side(index) for index in sides]
     found = [theme.paper, ground]
     for ink in inks:

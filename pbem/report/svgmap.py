@@ -97,14 +97,15 @@ class MapWriter:
         return ground, self._render("background", {**content, "patterns": _patterns(ground.kinds, look)})
 
     def _write_front(self, common: Mapping[str, Any], layers: Layers) -> str:
-        labels = layers.labels
+        labels = (*layers.tokens.labels, *layers.marks.labels)
         content = {
             "own": layers.own,
             "marks": layers.marks,
             "tokens": layers.tokens,
             "reach": layers.tokens.radius,
             "labels": labels,
-            "plates": "".join(rectangle(label.box) for label in labels),
+            "plates": "".join(rectangle(plate) for label in labels for plate in label.plates),
+            "own_plates": "".join(rectangle(plate) for label in layers.own.labels for plate in label.plates),
             "leaders": "".join(label.leader_path for label in labels),
             "small": layers.small,
         }
@@ -130,20 +131,22 @@ class _Looks:
 
 def _lay(scene: Scene, laid: Frame, look: Theme, ground: Background) -> Layers:
     placer = Placer(laid.area)
-    own = TerrainLayer(laid, look, scene.sides)
-    for item in scene.items:
-        if isinstance(item, Patch | Disc | Star | Lane):
-            own.add(item)
-    own.name_things()
-    for box in (*ground.obstacles, *own.obstacles):
+    for box in ground.obstacles:
         placer.take(box, 1.2)
     small = overview(scene, laid)
     if small:
         placer.take(small.box, 5.0)
+    own = TerrainLayer(laid, look, scene.sides, placer)
+    for item in scene.items:
+        if isinstance(item, Patch | Disc | Star | Lane):
+            own.add(item)
     tokens = TokenLayer(scene, laid, look, placer)
     marks = MarkLayer(scene, laid, look, placer, tokens.radius)
+    # All that stands somewhere comes before all names, which go where room is left.
     marks.lay()
     tokens.lay()
+    own.name_things()
+    tokens.name()
     marks.name()
     return Layers(own, marks, tokens, small)
 

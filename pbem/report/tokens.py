@@ -13,6 +13,8 @@ from pbem.report.look import Theme, side_look
 
 MOST_IN_STACK = 9
 MOST_NAMED = 6
+LEAST_COUNTED = 0.6
+"""Tokens in a crowd are too small for a number on them; their names carry it."""
 BROKEN = ("crippled", "wreck", "sinking", "destroyed", "disabled", "adrift", "shattered", "broken")
 BURNING = ("burning", "fire", "on fire", "aflame")
 
@@ -83,9 +85,12 @@ class TokenLayer:
 
     def lay(self) -> None:
         """Tokens first, as names must not cover them."""
-        placed = [(stack, self._lay_stack(stack)) for stack in self._stacks]
-        for stack, reach in placed:
-            self._name_stack(stack, reach)
+        for stack in self._stacks:
+            self._lay_stack(stack)
+
+    def name(self) -> None:
+        for stack in self._stacks:
+            self._name_stack(stack)
 
     def _stacked(self) -> list[list[Unit]]:
         """Units at one place, in the order they were given."""
@@ -96,8 +101,8 @@ class TokenLayer:
             stacks.setdefault((round(x / near), round(y / near)), []).append(unit)
         return list(stacks.values())
 
-    def _lay_stack(self, stack: Sequence[Unit]) -> float:
-        """Draw the units of one place side by side; how far they reach from its middle."""
+    def _lay_stack(self, stack: Sequence[Unit]) -> None:
+        """Draw the units of one place side by side."""
         shown = stack[:MOST_IN_STACK]
         spots, share = _spots(len(shown))
         centre = self._frame.at(stack[0].at)
@@ -105,7 +110,6 @@ class TokenLayer:
             own = self._frame.at(unit.at) if len(stack) == 1 else centre
             at = Point(round(own.x + dx * self.radius, 1), round(own.y + dy * self.radius, 1))
             self._add(unit, at, round(self.radius * share, 1))
-        return self.radius * (1.0 if len(stack) == 1 else 1.12)
 
     def _add(self, unit: Unit, at: Point, radius: float) -> None:
         side = self._sides.get(unit.side)
@@ -127,7 +131,7 @@ class TokenLayer:
                 index=index,
                 turn=None if turn is None else round(turn % 360, 1),
                 nose=None if unit.heading is None else round(unit.heading % 360, 1),
-                count="" if unit.count is None else str(unit.count),
+                count="" if unit.count is None or radius < LEAST_COUNTED * self.radius else str(unit.count),
                 faded=unit.age is not None,
                 broken=any(word in BROKEN for word in words),
                 burning=any(word in BURNING for word in words),
@@ -139,7 +143,8 @@ class TokenLayer:
         self.extent.append(Box.about(at, 1.6 * radius + 4))
         if unit.stern is not None:
             stern = self._frame.at(unit.stern)
-            self._placer.take(Box.about(stern, radius), 3.0)
+            self._placer.take(Box.about(stern, 0.8 * radius), 3.0)
+            self._placer.take(Box.about(Point((at.x + stern.x) / 2, (at.y + stern.y) / 2), 0.8 * radius), 3.0)
             self.extent.append(Box.about(stern, 1.6 * radius + 4))
 
     def _hull(self, unit: Unit) -> Hull:
@@ -154,14 +159,18 @@ class TokenLayer:
 
     # --- names -------------------------------------------------------------------------------------------------------
 
-    def _name_stack(self, stack: Sequence[Unit], reach: float) -> None:
-        lines = [line for unit in stack[:MOST_NAMED] for line in self._lines(unit)]
+    def _name_stack(self, stack: Sequence[Unit]) -> None:
+        crowd = len(stack) > 2
+        lines = [line for unit in stack[:MOST_NAMED] for line in self._lines(unit, count=unit.count if crowd else None)]
         if len(stack) > MOST_NAMED:
             more = TextLine(f"and {len(stack) - MOST_NAMED} more", self._small, self._theme.quiet)
             lines.append(more)
         if not lines:
             return
-        at = self._frame.at(stack[0].at)
+        at, reach = self._frame.at(stack[0].at), self.radius * (1.0 if len(stack) == 1 else 1.12)
+        if stack[0].stern is not None:
+            hull = self._hull(stack[0])
+            at = Point(hull.x, hull.y)
         placed = self._placer.place(at, reach, tuple(lines))
         if placed is None and len(lines) > 1:
             # Without its states and ages, the bare name may find room.
@@ -176,12 +185,13 @@ class TokenLayer:
     def _small(self) -> float:
         return round(13.5 * self._frame.type, 1)
 
-    def _lines(self, unit: Unit) -> list[TextLine]:
+    def _lines(self, unit: Unit, count: int | None) -> list[TextLine]:
         """The name, and under it the states that matter and the age of what was seen."""
         side = self._sides.get(unit.side)
         colour = self._theme.side(side.index if side else len(self._sides))
         size = min(18.0, max(14.5, self.radius / self._frame.type * 0.95)) * self._frame.type
-        lines = [TextLine(unit.label, round(size, 1), colour, "bold")] if unit.label else []
+        name = unit.label if count is None else f"{unit.label} ({count})"
+        lines = [TextLine(name, round(size, 1), colour, "bold")] if unit.label else []
         words = list(unit.states)
         if unit.age is not None:
             words.append("seen this turn" if unit.age == 0 else f"{unit.age} turn{'s' if unit.age > 1 else ''} ago")
