@@ -100,10 +100,12 @@ class Mailbox:
         take: Callable[[Arrived], Folder],
         stop: threading.Event,
         on_trouble: Callable[[Trouble], None] = lambda trouble: None,  # noqa: ARG005  named for who passes one
+        on_read: Callable[[], None] = lambda: None,
     ) -> None:
         """Hand over every letter, those that wait and those that come, until told to stop.
 
-        ``take`` files the bytes and returns where the mail belongs; only then is it moved away.
+        ``take`` files the bytes and returns where the mail belongs; only then is it moved away. ``on_read`` is told
+        whenever nothing is left to take.
         """
         failures = 0
         while not stop.is_set():
@@ -112,6 +114,7 @@ class Mailbox:
                     while not stop.is_set():
                         session.take_all(take, stop)
                         failures = 0
+                        on_read()
                         session.wait(stop)
             except (imaplib.IMAP4.error, OSError) as error:
                 failures += 1

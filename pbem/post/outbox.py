@@ -19,6 +19,8 @@ from typing import Literal, Protocol
 import aiosmtplib
 
 from pbem.faults import reach
+from pbem.post import headers
+from pbem.post.headers import is_address
 
 LEASE = timedelta(minutes=5)
 """How long a claimed mail is ours; a process that died leaves it to the others after that."""
@@ -140,6 +142,10 @@ class _Round:
             await line.hang_up()
 
     async def _deliver(self, line: _Line, mail: Outgoing) -> None:
+        if not is_address(mail.recipient):
+            # The library would send to whatever it can make of it.
+            self._hold(mail, f"'{headers.without_controls(mail.recipient)}' is no address")
+            return
         try:
             await line.send(mail)
         except _Unusable as error:
@@ -148,9 +154,6 @@ class _Round:
         except aiosmtplib.SMTPException as error:
             await line.hang_up_if_lost()
             self._refused(mail, error)
-        except ValueError as error:
-            # The library will not put such an address on an SMTP line.
-            self._hold(mail, str(error))
         except OSError as error:
             await line.hang_up()
             self._try_later(mail, f"connection lost: {error}")
@@ -223,6 +226,7 @@ class _Line:
         client = self._new_client()
         try:
             await client.connect()
+            await _greet(client)
             await _log_in(client, self._account)
         except (aiosmtplib.SMTPException, OSError) as error:
             client.close()
@@ -271,6 +275,16 @@ def _mail_options(client: aiosmtplib.SMTP, mail: Outgoing) -> list[str]:
     return options
 
 
+async def _greet(client: aiosmtplib.SMTP) -> None:
+    """Learn what the server can do; an old one that knows no EHLO can do nothing more."""
+    if not client.is_ehlo_or_helo_needed:
+        return
+    try:
+        await client.ehlo()
+    except aiosmtplib.SMTPHeloError:
+        await client.helo()
+
+
 async def _log_in(client: aiosmtplib.SMTP, account: SmtpAccount) -> None:
     if account.token is not None:
         await _log_in_with_token(client, account, await account.token())
@@ -280,8 +294,6 @@ async def _log_in(client: aiosmtplib.SMTP, account: SmtpAccount) -> None:
 
 async def _log_in_with_token(client: aiosmtplib.SMTP, account: SmtpAccount, token: str) -> None:
     """XOAUTH2 where the server offers it, else OAUTHBEARER (RFC 7628)."""
-    if client.is_ehlo_or_helo_needed:
-        await client.ehlo()
     offered = client.server_auth_methods
     if "xoauth2" in offered or "oauthbearer" not in offered:
         await client.auth_xoauth2(account.user, token)
