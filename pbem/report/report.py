@@ -73,7 +73,7 @@ def _report(
     pictures = drawn_map(seat, scene, pen)
     figures = Figures.of(scene.sides, [(entry.turn, entry.gauges) for entry in history])
     if pictures:
-        pictures |= chart(figures, pen)
+        pictures |= chart(figures, pen, seat.preferences.theme)
     told = {
         "game": game,
         "resolved_turn": history[-1].turn if history else seat.turn,
