@@ -18,7 +18,7 @@ from pbem.desk.case import Case
 from pbem.desk.floods import with_limit
 from pbem.desk.trouble import set_aside
 from pbem.faults import reach
-from pbem.store.letters import MOST_ATTEMPTS, AlreadyHandled, LetterOutcome
+from pbem.store.letters import HERE, MOST_ATTEMPTS, AlreadyHandled, LetterOutcome, Place
 from pbem.store.phases import Outdated
 from pbem.store.rows import LetterStatus
 from pbem.turns.house import House
@@ -48,6 +48,7 @@ VERDICTS: tuple[Rule, ...] = (
     Rule("repeated", say.is_repeated, say.ignore_repeated),
     # Known people get a reason.
     Rule("turned away", say.is_turned_away, say.refuse_at_gate),
+    Rule("too big", say.is_too_big, say.refuse_too_big),
     Rule("which seat", say.is_ambiguous, say.refuse_ambiguous),
     Rule("not begun", say.is_not_begun, say.refuse_not_begun),
     # Commands that stand alone are answered at any time.
@@ -72,10 +73,9 @@ def judge(case: Case) -> LetterOutcome:
     return with_limit(case, replace(rule.verdict(case), verdict=rule.name))
 
 
-def take(house: House, raw: bytes, now: datetime, uidvalidity: int = 0, uid: int = 0) -> Folder:
+def take(house: House, raw: bytes, now: datetime, place: Place = HERE) -> Folder:
     """File the bytes, then handle the letter; only after this may the mail server be told to put it away."""
-    reach("letter-fetched")
-    filed = house.store.letters.file(raw, now, uidvalidity, uid)
+    filed = house.store.letters.file(raw, now, place)
     reach("letter-filed")
     if filed.again and filed.status is LetterStatus.NEW:
         # It was being handled when the process died.

@@ -9,7 +9,7 @@ from pbem.desk.case import Case
 from pbem.desk.commands import Command, Word
 from pbem.desk.reading import Reading, read_ahead, read_with
 from pbem.post.gate import TurnedAway
-from pbem.post.letter import Unreadable
+from pbem.post.letter import LARGEST, Unreadable
 from pbem.report.blocks import Block, Items, Pre
 from pbem.report.content import Mail
 from pbem.report.notices import refusal
@@ -90,6 +90,16 @@ def refuse_at_gate(case: Case) -> LetterOutcome:
     assert isinstance(case.admission, TurnedAway)
     reason = case.admission.reason
     return _refused(case, f"{reason[:1].upper()}{reason[1:]}.", case.admission.hint)
+
+
+def is_too_big(case: Case) -> bool:
+    """Only its header was fetched."""
+    return case.row.size > len(case.row.raw) and case.seat_ref is not None
+
+
+def refuse_too_big(case: Case) -> LetterOutcome:
+    reason = f"Your letter has {case.row.size} bytes, at most {LARGEST} are read."
+    return _refused(case, reason, "Send your orders as plain text, without pictures and attachments.")
 
 
 def is_ambiguous(case: Case) -> bool:

@@ -34,6 +34,20 @@ class Filed:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a letter lay on the mail server."""
+
+    uidvalidity: int = 0
+    uid: int = 0
+    size: int = 0
+    """Bytes of the whole mail; more than were filed where only its header was fetched."""
+
+
+HERE = Place()
+"""A letter that came by no mail server."""
+
+
+@dataclass(frozen=True)
 class SealedAhead:
     """Orders for a later turn."""
 
@@ -90,14 +104,14 @@ class Letters:
 
     database: Database
 
-    def file(self, raw: bytes, now: datetime, uidvalidity: int = 0, uid: int = 0) -> Filed:
+    def file(self, raw: bytes, now: datetime, place: Place = HERE) -> Filed:
         """Keep the bytes, once; the same bytes again are the same letter."""
         digest = hashlib.sha256(raw).hexdigest()
         with self.database.writing() as session:
             known = session.exec(select(LetterRow).where(LetterRow.sha256 == digest)).first()
             if known is not None and known.id is not None:
                 return Filed(known.id, LetterStatus(known.status), again=True)
-            row = LetterRow(sha256=digest, raw=raw, uidvalidity=uidvalidity, uid=uid, arrived_at=now)
+            row = LetterRow(sha256=digest, raw=raw, arrived_at=now, **vars(place))
             session.add(row)
             session.flush()
             assert row.id is not None

@@ -209,6 +209,8 @@ class LetterRow(Row, table=True):
     raw: bytes = Field(sa_type=sa.LargeBinary)
     uidvalidity: int = 0
     uid: int = 0
+    size: int = 0
+    """Bytes of the whole mail, as the server said; more than are kept where only its header was fetched."""
     arrived_at: datetime = Field(sa_type=Moment)
     """At our store."""
     status: str = Field(default=LetterStatus.NEW, index=True)

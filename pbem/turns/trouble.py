@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 from traceback import extract_tb
@@ -48,6 +49,24 @@ def bug_letters(house: House, campaign: Campaign, phase: Phase, where: str, now:
         f"When the fault is mended, write: pbem campaign resume {campaign.slug}",
     ]
     return to_moderator(house, campaign, f"{campaign.title} is paused after a fault", told, now)
+
+
+def tell_failures(house: House, now: datetime) -> int:
+    """Word to the moderator about each mail that cannot be delivered, once."""
+    told = 0
+    for row in house.store.outgoing.failures():
+        key = f"moderator/failed/{row.id}"
+        if row.kind == "moderator" or house.store.outgoing.by_key(key) is not None:
+            continue
+        campaign = house.store.campaigns.get(row.campaign_id) if row.campaign_id is not None else None
+        said = [
+            f"Mail {row.id} ({row.kind}) to {row.recipient} could not be delivered: {row.why}.",
+            f"It is kept. When the address is right again, write: pbem mail retry {row.id}",
+        ]
+        drafts = to_moderator(house, campaign, "A mail could not be delivered", said, now)
+        house.store.outgoing.add([replace(draft, key=key) for draft in drafts], now)
+        told += len(drafts)
+    return told
 
 
 def pause_letters(house: House, campaign: Campaign, phase: Phase, reason: str, now: datetime) -> tuple[Draft, ...]:

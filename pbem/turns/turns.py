@@ -64,9 +64,9 @@ def start(house: House, campaign: Campaign, now: datetime) -> None:
 # --- resolving -------------------------------------------------------------------------------------------------------
 
 
-def resolve_due(house: House, now: datetime) -> tuple[int, ...]:
-    """Resolve every phase whose time has come; returns the ids of those that were."""
-    return tuple(phase_id for phase_id in house.store.phases.due(now) if resolve(house, phase_id, now))
+def resolve_due(house: House, now: datetime, since: datetime | None = None) -> tuple[int, ...]:
+    """Resolve every phase whose time has come, or had come at an earlier moment; returns the ids of those that were."""
+    return tuple(phase_id for phase_id in house.store.phases.due(since or now) if resolve(house, phase_id, now))
 
 
 def resolve(house: House, phase_id: int, now: datetime) -> bool:

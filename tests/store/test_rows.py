@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 import sqlalchemy as sa
 
-from pbem.store.letters import AlreadyHandled, LetterOutcome
+from pbem.store.letters import AlreadyHandled, LetterOutcome, Place
 from pbem.store.outgoing import Draft
 from pbem.store.rows import LetterStatus, OutgoingStatus
 from tests.office_bench import NOON, Bench
@@ -34,8 +34,8 @@ def test_a_time_without_a_zone_is_refused(bench: Bench) -> None:
 
 
 def test_a_letter_is_filed_once_by_its_bytes(either: Bench) -> None:
-    first = either.store.letters.file(b"one", NOON, 7, 11)
-    second = either.store.letters.file(b"one", NOON, 8, 1)
+    first = either.store.letters.file(b"one", NOON, Place(7, 11))
+    second = either.store.letters.file(b"one", NOON, Place(8, 1))
     third = either.store.letters.file(b"two", NOON)
 
     assert (first.again, second.again, third.again) == (False, True, False)

@@ -119,6 +119,7 @@ def upgrade() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("uidvalidity", sa.Integer(), nullable=False),
         sa.Column("uid", sa.Integer(), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
         sa.Column("arrived_at", pbem.store.rows.Moment(timezone=True), nullable=False),
         sa.Column("status", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("verdict", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
