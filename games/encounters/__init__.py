@@ -1,0 +1,1 @@
+"""Encounters: a campaign of star systems, fleets and ground battles."""

@@ -1,0 +1,295 @@
+"""The campaign as a value: powers, systems, lanes, units, fleets, builds and encounters (rule book, section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from games.encounters.data import Design, ShipClass
+
+PhaseName = Literal["strategic", "battle", "ground"]
+Stance = Literal["war", "peace", "ally"]
+Condition = Literal["intact", "crippled", "destroyed"]
+LaneKind = Literal["major", "minor", "restricted"]
+NO_LIMIT = 9999
+
+
+@dataclass(frozen=True)
+class Switches:
+    """2.7: what a scenario may turn on and off."""
+
+    max_rounds: int = 3
+    weeks_per_turn: int = 4
+    readiness_dice: Literal["d10", "2d6"] = "d10"
+    single_fire_roll: bool = False
+    fire_control: bool = True
+    engagement_cap: bool = False
+    residual_damage: bool = True
+    pursuit: bool = True
+    supply: bool = True
+    alliances: bool = True
+    turn_limit: int = NO_LIMIT
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_rounds <= 6:
+            raise ValueError(f"max_rounds is {self.max_rounds}, it must be 1..6")
+        if not 1 <= self.weeks_per_turn <= 20:
+            raise ValueError(f"weeks_per_turn is {self.weeks_per_turn}, it must be 1..20")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Last known values of a system."""
+
+    CEN: int
+    MOR: int
+    PROD: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A hostile unit known by name: seen at D6, or met in a battle."""
+
+    name: str
+    owner: str
+    design: str
+    mark: str
+    state: Condition
+    cargo: tuple[str, ...] = ()
+    fleet: str = ""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """EN-RDY-5: what a power knows of a hostile bloc in a system, how sure it is (level) and how old (turn)."""
+
+    powers: tuple[str, ...]
+    level: int
+    turn: int
+    compare: Literal["", "more", "fewer", "as many"] = ""
+    count: int | None = None
+    paths: Mapping[str, int] = field(default_factory=dict)
+    classes: Mapping[str, int] = field(default_factory=dict)
+    levels: Mapping[str, int] = field(default_factory=dict)
+    units: tuple[Sighting, ...] = ()
+
+
+@dataclass(frozen=True)
+class Power:
+    """2.1: one side of the campaign."""
+
+    key: str
+    name: str
+    treasury: int = 0
+    stance: Mapping[str, Stance] = field(default_factory=dict)
+    tech: Mapping[str, int] = field(default_factory=dict)
+    research: Mapping[str, int] = field(default_factory=dict)
+    pending: Mapping[str, int] = field(default_factory=dict)
+    designs: tuple[str, ...] = ()
+    """Keys of the designs the power may build."""
+    intel: Mapping[str, int] = field(default_factory=dict)
+    doctrine: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, int] = field(default_factory=dict)
+    """Names of hostile units and designs, with the turn they were last met."""
+    seen: Mapping[str, Seen] = field(default_factory=dict)
+    lost: int = 0
+    contacts: Mapping[str, tuple[Contact, ...]] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """EN-CON-2: the highest number an automatic name has used, by design."""
+    out: bool = False
+    """EN-VIC-2: no system and no ship is left."""
+
+    def stance_to(self, other: str) -> Stance:
+        return self.stance.get(other, "war")
+
+
+@dataclass(frozen=True)
+class System:
+    """2.2: a star system."""
+
+    name: str
+    x: int = 0
+    y: int = 0
+    owner: str | None = None
+    RAW: int = 0
+    CEN: int = 0
+    MOR: int = 0
+    PROD: int = 0
+    CAP: int = 12
+
+
+@dataclass(frozen=True)
+class Lane:
+    """2.2: a way between two systems."""
+
+    ends: tuple[str, str]
+    kind: LaneKind = "major"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """2.5: one ship, base, flight or troop formation. Between phases every unit is in a system."""
+
+    id: int
+    name: str
+    owner: str
+    design: str
+    location: str
+    state: Condition = "intact"
+    carrier: int | None = None
+    landed: bool = False
+    fleet: str = ""
+    repairing: bool = False
+    retreated: bool = False
+    scattered: bool = False
+
+    @property
+    def intact(self) -> bool:
+        return self.state == "intact"
+
+    @property
+    def in_play(self) -> bool:
+        """EN-RET-7: neither retreated nor scattered this turn."""
+        return not (self.retreated or self.scattered)
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """2.5: ships that move together; the ships name their fleet."""
+
+    name: str
+    owner: str
+    location: str
+    doctrine: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Build:
+    """2.6: a unit under construction."""
+
+    owner: str
+    system: str
+    design: str
+    weeks: int
+    order: int
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class BlocHere:
+    """A bloc in an encounter."""
+
+    members: tuple[str, ...]
+    lead: str
+    die: int = 0
+    intel: int = 0
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """EN-RDY-3: what a bloc's total against another gives; blocs are named by their leads."""
+
+    bloc: str
+    versus: str
+    total: int
+    modifier: int
+    budget: int
+    level: int
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """2.6: the blocs of one system and their readiness this turn."""
+
+    system: str
+    blocs: tuple[BlocHere, ...]
+    pairs: tuple[Readiness, ...]
+
+    def bloc_of(self, power: str) -> BlocHere | None:
+        return next((bloc for bloc in self.blocs if power in bloc.members), None)
+
+    def between(self, power: str, other: str) -> Readiness | None:
+        """The readiness of one power's bloc against the bloc of another."""
+        mine, theirs = self.bloc_of(power), self.bloc_of(other)
+        if mine is None or theirs is None:
+            return None
+        wanted = (mine.lead, theirs.lead)
+        return next((pair for pair in self.pairs if (pair.bloc, pair.versus) == wanted), None)
+
+
+BattleStep = Literal["missions", "ships", "dogfight", "strike", "retreat"]
+
+
+@dataclass(frozen=True)
+class BattleStart:
+    """2.6: a battle a situation file starts in the middle."""
+
+    system: str
+    kind: Literal["space", "orbital"] = "space"
+    engagement: int = 1
+    round: int = 1
+    step: BattleStep = "missions"
+    DR: Mapping[int, int] = field(default_factory=dict)
+    residual: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    disorder: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Victory:
+    """EN-VIC-1: what a scenario scores."""
+
+    points: Mapping[str, int] = field(default_factory=dict)
+    """System to points; systems not named score their RAW, or nothing."""
+    others_score_raw: bool = False
+    homes: Mapping[str, str] = field(default_factory=dict)
+    """Power to its home system."""
+    captured_home: int = 0
+    destroyed_ep: int = 0
+    """EP of enemy units destroyed for one point; 0: they score nothing."""
+    margin: int = 0
+    decisive: int = 0
+    homes_win_at_once: bool = False
+    throne: str = ""
+    throne_turns: int = 0
+    shared_by_bloc: bool = False
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the campaign ended."""
+
+    winners: tuple[str, ...]
+    reason: str
+    scores: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class State:
+    """The whole campaign."""
+
+    turn: int
+    phase: PhaseName
+    switches: Switches
+    seats: tuple[str, ...]
+    powers: Mapping[str, Power]
+    systems: Mapping[str, System]
+    lanes: tuple[Lane, ...]
+    units: Mapping[int, Unit]
+    fleets: tuple[Fleet, ...]
+    builds: tuple[Build, ...] = ()
+    encounters: tuple[Encounter, ...] = ()
+    battles: tuple[BattleStart, ...] = ()
+    victory: Victory = Victory()
+    classes: Mapping[str, ShipClass] = field(default_factory=dict)
+    """Classes this scenario changes; all others are the catalogue's."""
+    designs: Mapping[str, Design] = field(default_factory=dict)
+    """Designs that are not the catalogue's: the scenario's, and those the powers have drawn."""
+    next_id: int = 1
+    next_order: int = 1
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """6.7: the battle letters of this turn, which serve as silent orders of the ground phase."""
+    throne_held: int = 0
+    throne_holder: str = ""
+    ended: Ended | None = None
