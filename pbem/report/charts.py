@@ -17,6 +17,7 @@ PANEL_WIDTH, PANEL_HEIGHT = 780, 400
 LEFT, RIGHT, TOP, BOTTOM = 70, 190, 54, 50
 MOST_PANELS = 6
 TICKS = 4
+MOST_COLUMNS = 8
 NAME_HEIGHT = 22.0
 
 
@@ -40,9 +41,14 @@ class Panel:
         return sorted({turn for line in self.lines for turn, _ in line.points})
 
     @property
+    def columns(self) -> list[int]:
+        """The turns of the table: the last few, as a page is only so wide."""
+        return self.turns[-MOST_COLUMNS:]
+
+    @property
     def rows(self) -> list[list[str | float]]:
         """The same as a table: a row for each side, a column for each turn."""
-        return [[line.name, *(dict(line.points).get(turn, "-") for turn in self.turns)] for line in self.lines]
+        return [[line.name, *(dict(line.points).get(turn, "-") for turn in self.columns)] for line in self.lines]
 
     @property
     def spoken(self) -> str:

@@ -13,12 +13,13 @@ NARROWEST = 6
 
 
 def set_blocks(blocks: Sequence[Block]) -> str:
-    """All blocks, a blank line between them, two before a heading."""
+    """All blocks, a blank line between them, two before the heading of a part."""
     parts: list[str] = []
     for block in blocks:
         body = set_block(block)
         if body:
-            parts.append(("\n" if parts and isinstance(block, Heading) else "") + body)
+            part = bool(parts) and isinstance(block, Heading) and block.level < 3
+            parts.append(("\n" if part else "") + body)
     return "\n\n".join(parts) + "\n"
 
 

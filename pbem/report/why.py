@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from pbem.kit.game import Event, Game
@@ -16,12 +17,21 @@ def why(seat: SeatContext, game: Game[Any, Any, Any], events: Sequence[Event], s
     """All events of a phase, or those that concern one name."""
     known = [event for event in seen(events, seat.side) if subject is None or concerns(event, subject)]
     traced = [
-        {"sentence": sentence(pen.words, game.slug, event), "rule": event.rule, "step": event.step,
-         "facts": [f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in event.facts.items()],
-         "rolls": [f"{roll.label}: {roll.face} on a d{roll.sides}" for roll in event.rolls]}
-        for event in known
-    ]  # fmt: skip
-    return compose(pen, "why", seat, {"game": game, "name": subject, "traced": traced}, automatic="auto-replied")
+        (step, [_traced(pen, game.slug, event) for event in group])
+        for step, group in groupby(known, key=lambda event: event.step)
+    ]
+    content = {"game": game, "name": subject, "traced": traced, "count": len(known)}
+    return compose(pen, "why", seat, content, automatic="auto-replied")
+
+
+def _traced(pen: Pen, game: str, event: Event) -> dict[str, Any]:
+    """One result: what it was, by which rule, from what, with which dice."""
+    return {
+        "sentence": sentence(pen.words, game, event),
+        "rule": event.rule,
+        "facts": [f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in event.facts.items()],
+        "rolls": [f"{roll.label}: {roll.face} on a d{roll.sides}" for roll in event.rolls],
+    }
 
 
 def concerns(event: Event, name: str) -> bool:
