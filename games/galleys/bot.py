@@ -13,10 +13,7 @@ STRIKING_RANGE = 7
 """Within this many hexes of an enemy a fresh crew goes to full speed."""
 GRAPPLE_RANGE = 4
 MARINES_TO_BOARD = 3
-FIRE_IS_WORTH = 50
 RAM_IS_WORTH = 40
-MAXIMUM_IS_WORTH = 2
-"""Fewest own ships for each enemy near, times two, before a crew is driven to Maximum."""
 
 
 def bot(known: View, dice: Dice) -> str:  # noqa: ARG001 - this opponent leaves nothing to chance
@@ -87,14 +84,14 @@ def _is_losing(known: View) -> bool:
 
 
 def _tired_orders(known: View, ship: ShipView) -> list[str]:
-    """A tired crew rests while nobody is near; else it keeps its bow to the enemy and grapples if it is the stronger."""
+    """A tired crew rests, unless it is strong enough to grapple somebody near."""
     near = _nearest(known, ship)
-    if "cruise" in ship.speeds and near <= GRAPPLE_RANGE and _is_strong(known, ship):
+    if "cruise" in ship.speeds and near <= GRAPPLE_RANGE and _is_strong(ship):
         return ["speed cruise", "grapple weakest", "else hold"]
     return ["hold"]
 
 
-def _is_strong(known: View, ship: ShipView) -> bool:
+def _is_strong(ship: ShipView) -> bool:
     return isinstance(ship.marines, int) and ship.marines >= MARINES_TO_BOARD
 
 
@@ -111,7 +108,7 @@ def _fresh_orders(known: View, ship: ShipView) -> list[str]:
         lines.append("rake best if reachable")
     if level == "max":
         lines.append("pass best if reachable")
-    if level == "cruise" and _is_strong(known, ship):
+    if level == "cruise" and _is_strong(ship):
         lines.append("grapple weakest")
     return [*lines, "else approach nearest"]
 

@@ -15,6 +15,7 @@ from pbem.kit.scene import (
     HexGrid,
     Item,
     Label,
+    Lane,
     Patch,
     Point,
     ScenePart,
@@ -134,7 +135,12 @@ def _states(known: View, ship: ShipView) -> Iterator[str]:
 def _links(known: View) -> Iterator[Item]:
     for link in known.links:
         first, second = (known.ship(name) for name in link.ships)
-        yield Shot(hex_point(first.bow), hex_point(second.bow), first.side, hit=True, label=link.kind)
+        yield Lane(_middle(first), _middle(second), "major" if link.kind == "grappled" else "minor")
+
+
+def _middle(ship: ShipView) -> Point:
+    bow, stern = hex_point(ship.bow), hex_point(ship.stern)
+    return Point((bow.x + stern.x) / 2, (bow.y + stern.y) / 2)
 
 
 # --- what happened ---------------------------------------------------------------------------------------------------

@@ -121,8 +121,11 @@ class Checker:
 
     def refuse(self, entry: Entry, ship: Ship, rule: str, reason: str, hint: str = "", instead: str = DROPPED) -> None:
         """An error: the line is no order of this ship."""
-        self.refused.setdefault(entry.line, set()).add(ship.name)
+        self.drop(entry, ship)
         self.complain(entry, ship, rule, reason, hint, instead)
+
+    def drop(self, entry: Entry, ship: Ship) -> None:
+        self.refused.setdefault(entry.line, set()).add(ship.name)
 
     def warn(self, entry: Entry, ship: Ship, rule: str, reason: str, hint: str = "", instead: str = STANDS) -> None:
         self.complain(entry, ship, rule, reason, hint, instead)

@@ -59,6 +59,9 @@ class PathChecks:
             return None
         strides = list(self._strides(ship, path.tokens, means))
         legal = min(self._paid_for(entry, ship, strides, means), self._turned_right(entry, ship, path))
+        if not legal:
+            self.checker.drop(entry, ship)
+            return None
         self._warn_blocked(entry, ship, strides[:legal])
         return path.tokens[:legal]
 
@@ -100,7 +103,7 @@ class PathChecks:
         enough = next((level for level in LEVELS if self._points_by_cost(ship, level, means) >= needed), None)
         reason = f"the path needs {needed} MP, {means.level} gives {means.points}"
         hint = f"longest legal part: {part}; lowest level that would suffice: {enough or 'none'}"
-        self.checker.refuse(entry, ship, "GA-VAL-10", reason, hint, f"path {part} is used" if paid else STAYS)
+        self.checker.complain(entry, ship, "GA-VAL-10", reason, hint, f"path {part} is used" if paid else STAYS)
         return paid
 
     def _points_by_cost(self, ship: Ship, level: Level, means: Means) -> int:
@@ -122,7 +125,7 @@ class PathChecks:
                 part = written_path(path.tokens[:place])
                 reason = f"{run} hexsides turned without an F between, at most {limit}; token {place + 1}"
                 instead = f"path {part} is used" if place else STAYS
-                self.checker.refuse(entry, ship, "GA-VAL-11", reason, f"longest legal part: {part}", instead)
+                self.checker.complain(entry, ship, "GA-VAL-11", reason, f"longest legal part: {part}", instead)
                 return place
         return len(path.tokens)
 
