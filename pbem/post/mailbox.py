@@ -186,18 +186,27 @@ class _Session:
         for name in self._names.values():
             if not client.folder_exists(name):
                 client.create_folder(name)
-        selected = client.select_folder(account.folder)
-        self._uidvalidity = int(selected[b"UIDVALIDITY"])
-        if not self._can_move:
+        self._uidvalidity = 0
+        if self._select() and not self._can_move:
             # A crash between copying and deleting left these; they were taken and copied before.
             self._expunge(client.search("DELETED"))
+
+    def _select(self) -> int:
+        """Open the folder anew; how many mails lie in it. What comes after this moment, IDLE will tell."""
+        selected = self._client.select_folder(self._account.folder)
+        self._uidvalidity = int(selected[b"UIDVALIDITY"])
+        return int(selected[b"EXISTS"])
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def take_all(self, take: Callable[[Arrived], Folder], stop: threading.Event) -> int:
-        """Take what lies in the folder, oldest first, until nothing is left; mail may come in meanwhile."""
+        """Take what lies in the folder, oldest first, until nothing is left; mail may come in meanwhile.
+
+        It ends with a SELECT that found nothing: any other command could swallow the word of mail that came just then,
+        and IDLE would keep silent about it.
+        """
         taken = 0
-        while not stop.is_set():
+        while not stop.is_set() and self._select():
             here = self._take_listed(take, stop)
             if not here:
                 break

@@ -29,13 +29,18 @@ from pymap.backend.maildir.layout import MaildirLayout
 from pymap.backend.maildir.mailbox import LoadedMessage, MailboxData, MailboxSet, Maildir, Message
 from pymap.backend.maildir.uidlist import Record, UidList
 from pymap.bytes import Writeable
+from pymap.concurrent import Event
 from pymap.flags import FlagOp
 from pymap.interfaces.message import CachedMessage
 from pymap.mime import MessageContent
 from pymap.parsing.message import AppendMessage
 from pymap.parsing.specials import FetchRequirement, ObjectId
 from pymap.parsing.specials.flag import Flag
+from pymap.selected import SelectedMailbox
 from pysasl.creds.server import ServerCredentials
+
+IDLE_LOOK = 0.2
+"""Seconds between two looks into a folder that a client waits for."""
 
 # --- files -----------------------------------------------------------------------------------------------------------
 
@@ -211,6 +216,13 @@ class CorrectedMailbox(MailboxData):
         if self._list is None or seen != self._list_seen:
             self._list, self._list_seen = UidList.file_read(self._path), seen
         return self._list
+
+    async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
+        """As before, but who waits in IDLE hears of new mail five times sooner."""
+        if wait_on is not None:
+            await wait_on.wait(timeout=IDLE_LOOK)
+        selected.set_messages([message async for message in self.messages()])
+        return selected
 
     async def _get_maildir_msg(self, uid: int) -> tuple[Record, Any]:
         record = self._uids().get(uid)
