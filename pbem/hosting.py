@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import shlex
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pbem.config import Settings
+from pbem.daemon import BELL_SECONDS, Daemon
 from pbem.post.gate import Policy
-from pbem.post.mailbox import ImapAccount
+from pbem.post.mailbox import ImapAccount, Mailbox
 from pbem.post.outbox import SmtpAccount
 from pbem.report.pen import Pen
 from pbem.store.store import Store
@@ -62,6 +64,37 @@ def imap_account(settings: Settings) -> ImapAccount:
         folder=imap.folder,
         poll_seconds=imap.poll_minutes * 60,
     )
+
+
+# --- at work ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def daemon_of(settings: Settings, *, bell_seconds: float = BELL_SECONDS) -> Iterator[tuple[Daemon, House]]:
+    """A daemon that is ready to run, and the house it works for."""
+    with open_house(settings, render_processes=settings.render_processes) as house:
+        mailbox = Mailbox(imap_account(settings))
+        connections = settings.smtp.connections
+        yield Daemon(house, mailbox, smtp_account(settings), bell_seconds=bell_seconds, connections=connections), house
+
+
+def run_daemon(settings: Settings) -> None:
+    """Work until told to stop."""
+    with daemon_of(settings) as (daemon, _):
+        daemon.run()
+
+
+@contextmanager
+def background_daemon(settings: Settings) -> Iterator[House]:
+    """A daemon at work in a thread until the end of the block; its house is given to ask how things stand."""
+    with daemon_of(settings, bell_seconds=0.5) as (daemon, house):
+        thread = threading.Thread(target=daemon.run, name="daemon")
+        thread.start()
+        try:
+            yield house
+        finally:
+            daemon.stop()
+            thread.join()
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ campaign_app = typer.Typer(help="Open and run campaigns.", no_args_is_help=True)
 seat_app = typer.Typer(help="Give players and bots a place in a campaign.", no_args_is_help=True)
 turn_app = typer.Typer(help="Look at turns, resolve them, remind players, prove results.", no_args_is_help=True)
 
+letter_app = typer.Typer(help="Letters that were set aside, and mail that could not be sent.", no_args_is_help=True)
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 Slug = Annotated[str, typer.Argument(metavar="CAMPAIGN")]
 Reason = Annotated[str, typer.Option(help="Told to the players.")]
@@ -30,6 +32,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(campaign_app, name="campaign")
     app.add_typer(seat_app, name="seat")
     app.add_typer(turn_app, name="turn")
+    app.add_typer(letter_app, name="letter")
 
 
 @contextmanager
@@ -267,3 +270,28 @@ def verify(slug: Slug, turn: Annotated[int, typer.Argument(help="Which turn; 0: 
         say(f"turn {number}: {'proved' if same else 'DIFFERS'}")
     if not all(results.values()):
         raise typer.Exit(1)
+
+
+# --- letters ---------------------------------------------------------------------------------------------------------
+
+
+@letter_app.command("list")
+def list_letters(as_json: AsJson = False) -> None:
+    """List letters set aside after a fault, and mails that were refused for good."""
+    with the_office() as office:
+        aside, failed = office.letters_set_aside(), office.failed_mails()
+    if as_json:
+        told = [{"id": one.id, "sender": one.sender, "reason": one.reason, "attempts": one.attempts} for one in aside]
+        refused = [{"id": one.id, "recipient": one.recipient, "subject": one.subject, "why": one.why} for one in failed]
+        say_json({"set_aside": told, "refused": refused})
+        return
+    say_table(["Letter", "Sender", "Arrived", "Why"], [[a.id, a.sender, _when(a.arrived_at), a.reason] for a in aside])
+    say_table(["Mail", "Recipient", "Subject", "Why"], [[f.id, f.recipient, f.subject, f.why] for f in failed])
+
+
+@letter_app.command("requeue")
+def requeue(letter: Annotated[int, typer.Argument(help="Its number.")]) -> None:
+    """Take up again a letter that was set aside."""
+    with the_office() as office:
+        again = office.requeue(letter, _now())
+        say(f"Letter {again.id}: {again.status}{f', {again.verdict}' if again.verdict else ''}.")

@@ -169,7 +169,13 @@ def _in_time(wait: Callable[[float], EmailMessage | None], what: str) -> EmailMe
 
 
 def _await_turns(office: Office, count: int) -> None:
-    _wait_until(lambda: len(office.turns(CAMPAIGN)) >= count, "the turn to be resolved")
+    def resolved_or_stuck() -> bool:
+        return len(office.turns(CAMPAIGN)) >= count or office.show(CAMPAIGN).status == "paused"
+
+    _wait_until(resolved_or_stuck, "the turn to be resolved")
+    info = office.show(CAMPAIGN)
+    if info.status == "paused":
+        raise DemoFailed(f"the campaign is paused: {info.reason}")
 
 
 def _wait_until(done: Callable[[], bool], what: str) -> None:
