@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from markupsafe import Markup, escape
@@ -189,10 +189,14 @@ class Out:
     def bar(self, value: float, most: float) -> Bar:
         return Bar(value, most)
 
-    def put(self, blocks: Iterable[Block | str]) -> Markup:
-        """Blocks made in code; a bare text is a paragraph."""
+    def put(self, blocks: Iterable[Block | str], deeper: int = 0) -> Markup:
+        """Blocks made elsewhere, their headings so many levels deeper; a bare text is a paragraph."""
         made = [Para(folded(block)) if isinstance(block, str) else block for block in blocks]
-        return Markup("").join(self._add(block) for block in made)
+        levels = [block.level for block in made if isinstance(block, Heading)]
+        # Headings follow each other without a gap, whatever level the first of them had.
+        shift = 2 + deeper - min(levels) if levels and deeper else 0
+        moved = [replace(block, level=block.level + shift) if isinstance(block, Heading) else block for block in made]
+        return Markup("").join(self._add(block) for block in moved)
 
     def _add(self, block: Block) -> Markup:
         self._blocks.append(block)

@@ -38,9 +38,9 @@ class Canvas:
 
 
 CANVASES: dict[MapSize, Canvas] = {
-    "large": Canvas(1620, 1500, 1.0),
-    "small": Canvas(960, 1000, 0.72),
-    "none": Canvas(960, 1000, 0.72),
+    "large": Canvas(1620, 1900, 1.0),
+    "small": Canvas(960, 1250, 0.72),
+    "none": Canvas(960, 1250, 0.72),
 }
 
 
@@ -204,7 +204,7 @@ def _window(scene: Scene, ground: Box) -> Box:
     margin, least, step = FOCUS_MARGIN * unit, FOCUS_LEAST * unit, FOCUS_STEP * unit
     left, width = _span(about.left, about.right, ground.left, ground.width, (margin, least, step))
     top, height = _span(about.top, about.bottom, ground.top, ground.height, (margin, least * 0.7, step))
-    if width * height > 0.8 * ground.width * ground.height:
+    if width * height > 0.6 * ground.width * ground.height:
         return ground
     return Box(left, top, width, height)
 

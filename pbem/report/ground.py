@@ -182,14 +182,21 @@ def _hex_grid(ground: HexGrid | HexField, frame: Frame) -> tuple[str, str, str, 
     radius = frame.scale
     shown = [at for at in hexes(ground) if frame.shows(hex_point(at), 1.0)]
     there = set(shown)
-    floor = "".join(hex_path(frame, at) for at in shown)
-    lines = "".join(hex_edges(frame, at, there, once=True) for at in shown) if radius >= LEAST_GRID else ""
+    floor = _floor(frame, shown) if isinstance(ground, HexGrid) else "".join(hex_path(frame, at) for at in shown)
+    lines = "".join(_grid_lines(frame, at, there) for at in shown) if radius >= LEAST_GRID else ""
     names: tuple[Mark, ...] = ()
     size = round(radius * 0.46 if ground.names == "CCRR" else radius * 0.4, 1)
     size = min(size, 15 * frame.type)
     if radius >= LEAST_NAMED * frame.type:
-        names = tuple(_name_mark(ground, frame, at, size) for at in shown if frame.shows(hex_point(at), -0.2))
+        marks = (_name_mark(ground, frame, at, size) for at in shown)
+        names = tuple(mark for mark in marks if _fits(mark, size, frame.area))
     return lines, "", floor, names, size
+
+
+def _fits(mark: Mark, size: float, area: Box) -> bool:
+    """A name cut in half by the edge says nothing."""
+    half = text_width(mark.text, size) / 2
+    return area.left <= mark.x - half and mark.x + half <= area.right and area.top <= mark.y - size * 0.9
 
 
 def _name_mark(ground: HexGrid | HexField, frame: Frame, at: Hex, size: float) -> Mark:
@@ -208,15 +215,36 @@ def hex_path(frame: Frame, at: Hex) -> str:
     )
 
 
-def hex_edges(frame: Frame, at: Hex, inside: set[Hex], *, once: bool) -> str:
-    """The hex's edges: each edge of the grid once, or only those on the outline of the area ``inside``."""
+def _floor(frame: Frame, shown: Sequence[Hex]) -> str:
+    """The area of a rectangular grid: the hexes of its rim, and one rectangle for all within."""
+    columns, rows = zip(*(column_row(at) for at in shown), strict=True)
+    rim_columns, rim_rows = {min(columns), max(columns)}, {min(rows), max(rows)}
+    rim = [at for at, c, r in zip(shown, columns, rows, strict=True) if c in rim_columns or r in rim_rows]
+    centres = {at: frame.at(hex_point(at)) for at in rim}
+    top = max(centre.y for at, centre in centres.items() if column_row(at)[1] == min(rows))
+    bottom = min(centre.y for at, centre in centres.items() if column_row(at)[1] == max(rows))
+    left, right = (min(c.x for c in centres.values()), max(c.x for c in centres.values()))
+    within = rectangle(Box(left, top, right - left, bottom - top)) if bottom > top else ""
+    return within + "".join(hex_path(frame, at) for at in rim)
+
+
+def _grid_lines(frame: Frame, at: Hex, there: set[Hex]) -> str:
+    """Every edge of a grid once: a hex draws its northern three, the others only where nobody else does."""
+    x, y = frame.at(hex_point(at))
+    half, high = frame.scale / 2, frame.scale * ROOT3 / 2
+    north = f"M{x - frame.scale:.1f} {y:.1f}l{half:.1f}-{high:.1f}h{frame.scale:.1f}l{half:.1f} {high:.1f}"
+    return north + _edges(frame, at, [k for k in range(3) if neighbour(at, BEYOND[k]) not in there])
+
+
+def hex_edges(frame: Frame, at: Hex, inside: set[Hex]) -> str:
+    """The hex's edges that lie on the outline of an area."""
+    return _edges(frame, at, [k for k in range(6) if neighbour(at, BEYOND[k]) not in inside])
+
+
+def _edges(frame: Frame, at: Hex, edges: Sequence[int]) -> str:
     x, y = frame.at(hex_point(at))
     parts = []
-    for k in range(6):
-        over = neighbour(at, BEYOND[k])
-        # In a grid the northern three edges are drawn by the hex itself, the others only where nobody else does.
-        if (over in inside) and (not once or k < 3):
-            continue
+    for k in edges:
         (ax, ay), (bx, by) = CORNERS[k], CORNERS[(k + 1) % 6]
         r = frame.scale
         parts.append(f"M{x + ax * r:.1f} {y + ay * r:.1f}L{x + bx * r:.1f} {y + by * r:.1f}")
@@ -347,7 +375,7 @@ class TerrainLayer:
         inside = set(item.hexes)
         self.extent += [Box.about(self._frame.at(hex_point(at)), self._frame.scale + 2) for at in shown]
         path = "".join(hex_path(self._frame, at) for at in shown)
-        edge = "".join(hex_edges(self._frame, at, inside, once=False) for at in shown)
+        edge = "".join(hex_edges(self._frame, at, inside) for at in shown)
         opacity = min(0.95, look.opacity + 0.12 * (item.strength - 1)) if item.side is None else 0.1
         self.shapes.append(Shape(path, edge, fill, round(opacity, 2), pattern, stroke, look.dash))
         middle = _middle(shown)

@@ -181,11 +181,11 @@ def overview(scene: Scene, frame: Frame) -> Overview | None:
     if frame.whole:
         return None
     ground = bounds(scene.ground)
-    width = frame.area.width * 0.2
+    width = frame.area.width * 0.16
     scale = width / ground.width
     height = ground.height * scale
-    if height > frame.area.height * 0.3:
-        height = frame.area.height * 0.3
+    if height > frame.area.height * 0.22:
+        height = frame.area.height * 0.22
         scale = height / ground.height
         width = ground.width * scale
     units = [item for item in scene.items if isinstance(item, Unit)]

@@ -51,15 +51,17 @@ def _heading(block: Heading) -> str:
         return wrapped(block.text.upper()) + "\n" + "=" * min(WIDTH, len(block.text))
     if block.level == 2:
         return wrapped(block.text) + "\n" + "-" * min(WIDTH, len(block.text))
-    return wrapped(f"* {block.text}")
+    return wrapped(f"* {block.text}" if block.level == 3 else f"{block.text}:")
 
 
 def _pre_line(line: str) -> list[str]:
-    """An order stands as it is; a comment too long for the page is broken into several."""
-    if len(line) <= WIDTH or not line.lstrip().startswith("#"):
+    """An order stands as it is; a comment too long for the page is broken, or goes under its order."""
+    if len(line) <= WIDTH or "#" not in line:
         return [line.rstrip()]
-    indent = line[: len(line) - len(line.lstrip())] + "# "
-    return wrapped(line.lstrip(" #"), indent, indent).split("\n")
+    order, comment = line.split("#", 1)
+    indent = order if not order.strip() else "  "
+    lines = wrapped(comment.strip(), f"{indent}# ", f"{indent}# ").split("\n")
+    return [order.rstrip(), *lines] if order.strip() else lines
 
 
 def shown(cell: Cell) -> str:
