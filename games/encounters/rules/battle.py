@@ -150,12 +150,13 @@ class Battle:
         self.board.set_power(one.owner, lost=self.board.powers[one.owner].lost + lost)
         for unit in cargo:
             self.board.remove(unit.id)
-        facts = {"unit": one.name, "owner": one.owner, "cargo": [unit.name for unit in cargo]}
         watching = self.board.present(self.system) - self.audience
         self.board.remove(one.id)
-        self.tell("loss", "EN-DMG-8", **facts)
+        own, facts = self.allies(one.owner), {"unit": one.name, "owner": one.owner}
+        self.tell("loss", "EN-DMG-8", own, **facts, cargo=[unit.name for unit in cargo], lost=len(cargo))
+        self.tell("loss", "EN-DMG-8", self.audience - own, **facts, cargo=[], lost=len(cargo))
         if watching:
-            self.tell("loss", "EN-DMG-8", watching, unit=one.name, owner=one.owner, cargo=[])
+            self.tell("loss", "EN-DMG-8", watching, **facts, cargo=[], lost=0)
 
 
 # --- before the first round ------------------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ def announce_forces(battle: Battle) -> None:
 def reveal_participants(battle: Battle) -> None:
     """Section 8: a battle report gives the names of all participants."""
     for force in battle.forces:
-        sightings = [sight(battle.board, battle.board.units[one.id], fully="no") for one in force.units]
+        sightings = [sight(battle.board, battle.board.units[one.id], fully="no") for one in (*force.units, *force.excluded)]
         for other in battle.against(force.power):
             remember(battle.board, other.power, sightings)
 

@@ -246,6 +246,6 @@ def teller(battle: GroundBattle, power: str) -> Callable[[Combatant, str, int], 
         watching = battle.board.present(battle.system) - battle.audience()
         audience = battle.audience()
         battle.board.remove(one.id)
-        battle.tell("loss", "EN-DMG-8", audience | watching, unit=one.name, owner=one.owner, cargo=[])
+        battle.tell("loss", "EN-DMG-8", audience | watching, unit=one.name, owner=one.owner, cargo=[], lost=0)
 
     return told
