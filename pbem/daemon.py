@@ -96,7 +96,7 @@ class Daemon:
         return Step(letters, resolved, reminders, delivered, trouble)
 
     def _take(self, arrived: Arrived, now: datetime) -> Folder:
-        place = Place(arrived.uidvalidity, arrived.uid, arrived.size)
+        place = Place(arrived.uidvalidity, arrived.uid, arrived.size if arrived.too_big else 0)
         return desk.take(self._house, arrived.raw, now, place)
 
     def _look_for_due_work(self, now: datetime) -> tuple[tuple[int, ...], int]:

@@ -94,11 +94,11 @@ def refuse_at_gate(case: Case) -> LetterOutcome:
 
 def is_too_big(case: Case) -> bool:
     """Only its header was fetched."""
-    return case.row.size > len(case.row.raw) and case.seat_ref is not None
+    return case.row.too_big > 0 and case.seat_ref is not None
 
 
 def refuse_too_big(case: Case) -> LetterOutcome:
-    reason = f"Your letter has {case.row.size} bytes, at most {LARGEST} are read."
+    reason = f"Your letter has {case.row.too_big} bytes, at most {LARGEST} are read."
     return _refused(case, reason, "Send your orders as plain text, without pictures and attachments.")
 
 

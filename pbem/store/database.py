@@ -88,10 +88,11 @@ def _address(url: str) -> URL:
 
 def _engine(address: URL) -> sa.Engine:
     if address.get_backend_name() != "sqlite":
-        return sa.create_engine(address, pool_pre_ping=True)
+        # Errors of the database must not quote the orders that were to be kept.
+        return sa.create_engine(address, pool_pre_ping=True, hide_parameters=True)
     if address.database:
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(address, connect_args={"timeout": BUSY_SECONDS})
+    engine = sa.create_engine(address, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine

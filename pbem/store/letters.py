@@ -39,8 +39,8 @@ class Place:
 
     uidvalidity: int = 0
     uid: int = 0
-    size: int = 0
-    """Bytes of the whole mail; more than were filed where only its header was fetched."""
+    too_big: int = 0
+    """Bytes of a mail of which only the header was fetched; 0: all of it was."""
 
 
 HERE = Place()

@@ -207,10 +207,11 @@ class LetterRow(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     sha256: str = Field(unique=True)
     raw: bytes = Field(sa_type=sa.LargeBinary)
-    uidvalidity: int = 0
-    uid: int = 0
-    size: int = 0
-    """Bytes of the whole mail, as the server said; more than are kept where only its header was fetched."""
+    uidvalidity: int = Field(default=0, sa_type=sa.BigInteger)
+    uid: int = Field(default=0, sa_type=sa.BigInteger)
+    """Both go up to 2**32 - 1 (RFC 9051)."""
+    too_big: int = Field(default=0, sa_type=sa.BigInteger)
+    """Bytes of a mail of which only the header was fetched; 0: all of it was."""
     arrived_at: datetime = Field(sa_type=Moment)
     """At our store."""
     status: str = Field(default=LetterStatus.NEW, index=True)

@@ -9,6 +9,7 @@ import pytest
 from pbem.desk import desk
 from pbem.office import NotPossible
 from pbem.post.bounce import bounce_address
+from pbem.store.letters import Place
 from pbem.store.rows import LetterStatus
 from tests.office_bench import MODERATOR, ROBOT, Bench, duel
 
@@ -555,3 +556,12 @@ def test_letters_left_over_from_a_crash_are_handled_in_the_order_they_came(bench
 def test_the_verdict_table_fits_on_one_screen() -> None:
     assert len(desk.VERDICTS) < 24
     assert len({rule.name for rule in desk.VERDICTS}) == len(desk.VERDICTS)
+
+
+def test_a_letter_too_big_to_be_read_is_refused_by_its_header(bench: Bench) -> None:
+    bench.open_duel()
+    header = bench.letter("Anna", "Ares: speed 3").partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+    desk.take(bench.house, header, bench.now, Place(1, 1, 5_000_000))
+
+    assert verdict(bench) == ("too big", "refused")
+    assert "Your letter has 5000000 bytes, at most 1048576 are read." in bench.sent("refusal")[0].text
