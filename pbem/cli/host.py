@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.checkup import Finding, check_all, check_imap, check_smtp
-from pbem.cli.speaking import Mistake, plain_mistakes, say, say_json
+from pbem.cli.speaking import Mistake, plain_mistakes, say, say_json, start_logging
 from pbem.config import BadSettings, load_settings, settings_file
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
@@ -105,6 +106,7 @@ def run() -> None:
     """Run the daemon: read letters, answer them, resolve turns, send reports. Stop it with Ctrl-C or SIGTERM."""
     from pbem.hosting import run_daemon
 
+    start_logging(logging.INFO)
     with plain_mistakes():
         run_daemon(load_settings())
 
@@ -117,6 +119,7 @@ def demo(
     """Watch a whole campaign on the built-in mail servers."""
     from pbem.demo import play_by_hand, run_demo
 
+    start_logging(logging.ERROR)
     with plain_mistakes():
         if play:
             play_by_hand(folder)

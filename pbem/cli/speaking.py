@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -38,6 +40,17 @@ def plain_mistakes() -> Iterator[None]:
 def say_mistake(mistake: Mistake) -> None:
     for line in str(mistake).splitlines():
         typer.echo(f"pbem: {line}", err=True)
+
+
+def start_logging(level: int) -> None:
+    """Our own words on standard error; libraries only where something is wrong."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pbem").setLevel(level)
+    # The bell looks for due work every few seconds; that one look was still going on is no news.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+    # aiosmtpd writes its own deprecations here.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", module="aiosmtpd")
 
 
 def say(text: str = "") -> None:

@@ -31,25 +31,21 @@ def _slug(letter: EmailMessage) -> str:
 
 def _keep(folder: Path, letter: EmailMessage) -> Kept:
     folder.mkdir(parents=True)
-    files = []
-    for part in letter.walk():
-        if part.is_multipart():
-            continue
-        name = _file_name(part)
+    parts = [part for part in letter.walk() if not part.is_multipart()]
+    # Inside a mail, pictures are named by content id; beside the file, by name.
+    ids = {f"cid:{part['Content-ID'].strip('<>')}": _file_name(part) for part in parts if part["Content-ID"]}
+    for part in parts:
         content = part.get_payload(decode=True)
         data = content if isinstance(content, bytes) else str(content).encode()
-        if part.get_content_type() == "text/html":
-            # Inside a mail, pictures are named by content id; beside the file, by name.
-            data = re.sub(rb"cid:([\w.-]+?)(@[\w.-]+)?(?=[\"'])", rb"\1", data)
-        (folder / name).write_bytes(data)
-        files.append(name)
-    return Kept(folder, str(letter["Subject"]), tuple(files))
+        for content_id, name in ids.items() if part.get_content_type() == "text/html" else ():
+            data = data.replace(content_id.encode(), name.encode())
+        (folder / _file_name(part)).write_bytes(data)
+    return Kept(folder, str(letter["Subject"]), tuple(_file_name(part) for part in parts))
 
 
 def _file_name(part: EmailMessage) -> str:
-    content_id = str(part["Content-ID"] or "").strip("<>").partition("@")[0]
     names = {"text/plain": "letter.txt", "text/html": "letter.html"}
-    given = part.get_filename() or content_id or names.get(part.get_content_type(), "part")
+    given = part.get_filename() or names.get(part.get_content_type(), "part")
     return re.sub(r"[^\w.-]", "_", Path(given).name)
 
 
