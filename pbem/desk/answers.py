@@ -88,11 +88,21 @@ def _changed(preferences: Preferences, change: PreferenceChange) -> Preferences:
 
 
 def _help(case: Case, _rest: str) -> Said:
-    out = Out()
-    macro = case.house.pen.words.macro("mail/parts.j2", "commands")
-    words = out.read(str(macro(out))) if macro else ()
+    words = _part(case, "commands")
     game = help_blocks(case.house.pen, case.at.game.slug)
     return Said("Help", [*words, Heading(f"{case.at.game.title} on one page"), *game])
+
+
+def awaited_blocks(case: Case, at: Standing) -> tuple[Block, ...]:
+    """Whose orders are missing, unless the campaign hides that."""
+    return _part(case, "awaited", case.context(at))
+
+
+def _part(case: Case, name: str, *values: object) -> tuple[Block, ...]:
+    """A part that all letters share, from the templates."""
+    out = Out()
+    macro = case.house.pen.words.macro("mail/parts.j2", name)
+    return out.read(str(macro(out, *values))) if macro else ()
 
 
 def _status(case: Case, _rest: str) -> Said:
@@ -100,9 +110,7 @@ def _status(case: Case, _rest: str) -> Said:
     blocks: list[Block | str] = [_where(case)]
     if case.campaign.status != CampaignStatus.OVER and case.seat.side in at.phase.sides:
         blocks.append("Your orders are in." if case.seat.id in at.sheets else "Your orders are not in yet.")
-        if not case.campaign.hide_awaited:
-            names = [seat.name for seat in at.awaited()]
-            blocks.append(f"Still awaited: {', '.join(names)}." if names else "All orders are in.")
+        blocks.extend(awaited_blocks(case, at))
     return Said("Status", [*blocks, *status_blocks(case.house.pen, at.game.slug, case.view)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.desk.answers import Answers, answer_all, answer_mail
+from pbem.desk.answers import Answers, answer_all, answer_mail, awaited_blocks
 from pbem.desk.case import Case
 from pbem.desk.commands import Command, Word
 from pbem.desk.reading import Reading, read_ahead, read_with
@@ -204,7 +204,7 @@ def withdraw(case: Case) -> LetterOutcome:
     at = case.at.with_sheet(case.seat, None, case.now)
     stood = case.seat.id in case.at.sheets
     said = "Your orders are taken back." if stood else "There were no orders to take back."
-    mail = answer_mail(case, "Orders withdrawn", [said, *_waiting(at)], at)
+    mail = answer_mail(case, "Orders withdrawn", [said, *awaited_blocks(case, at)], at)
     change = _change(case, at, None) if stood else None
     drafts = (_answer(case, mail, "answer", "/1"), *_others(case, Word.WITHDRAW))
     return replace(_outcome(case, LetterStatus.ACCEPTED, drafts), sheet=change)
@@ -218,7 +218,7 @@ def file_empty(case: Case) -> LetterOutcome:
     """A sheet without orders, on purpose: nobody needs to wait for it."""
     at = case.at.with_sheet(case.seat, "", case.now)
     defaults = case.at.game.read_orders(case.at.state, case.seat.side, "").defaults
-    blocks: list[Block | str] = ["You have no orders for this turn; your sheet is empty.", *_waiting(at)]
+    blocks = ["You have no orders for this turn; your sheet is empty.", *awaited_blocks(case, at)]
     mail = answer_mail(case, "No orders", [*blocks, Items(defaults)] if defaults else blocks, at)
     drafts = (_answer(case, mail, "answer", "/1"), *_others(case, Word.NO_ORDERS))
     return replace(_outcome(case, LetterStatus.ACCEPTED, drafts), sheet=_change(case, at, ""))
@@ -337,13 +337,6 @@ def _change(case: Case, at: Standing, text: str | None) -> SheetChange:
     assert at.phase.id is not None
     mark = "" if text is None else digest(text)
     return SheetChange(case.seat.id, at.phase.id, at.phase.version, text, mark, at.due(case.now))
-
-
-def _waiting(at: Standing) -> list[str]:
-    if at.campaign.hide_awaited:
-        return []
-    names = [seat.name for seat in at.awaited()]
-    return [f"Still awaited: {', '.join(names)}." if names else "All orders are in."]
 
 
 # --- what every verdict shares ---------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def test_letters_with_nothing_good_in_them_are_no_sheet(bench: Bench) -> None:
     (receipt,) = bench.send("Anna", "Ares: dance")
 
     assert bench.sheet("Anna") is None
-    assert "Still awaited: Anna and Bob." in receipt.text
+    assert "Still awaited: Bob and you." in receipt.text
 
 
 def test_a_second_letter_mends_what_the_first_got_wrong(bench: Bench) -> None:
@@ -246,7 +246,7 @@ def test_status_tells_where_the_campaign_stands(bench: Bench) -> None:
     bench.send("Bob", "Boreas: speed 1")
     (answer,) = bench.send("Anna", "", subject="status")
 
-    assert "A Duel is in turn 1 (orders). Your orders are not in yet. Still awaited: Anna." in answer.text
+    assert "A Duel is in turn 1 (orders). Your orders are not in yet. Still awaited: you." in answer.text
 
 
 def test_a_campaign_may_hide_who_is_awaited(bench: Bench) -> None:
@@ -284,7 +284,7 @@ def test_withdraw_takes_the_orders_back(either: Bench) -> None:
     (answer,) = either.send("Anna", "withdraw")
 
     assert either.sheet("Anna") is None
-    assert "Your orders are taken back. Still awaited: Anna, Bob." in answer.text
+    assert "Your orders are taken back. Still awaited: Bob and you." in answer.text
 
 
 def test_no_orders_is_a_sheet_too(bench: Bench) -> None:
