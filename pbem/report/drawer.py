@@ -106,9 +106,13 @@ class Drawer:
         png = self._started(drawing).result()
         return Picture(drawing.svg, png, drawing.width, drawing.height, drawing.alt)
 
+    @property
+    def has_pool(self) -> bool:
+        return self._workers > 0
+
     def begin(self, drawing: MapDrawing) -> None:
         """Start a picture that will be asked for soon; without a pool there is nothing to gain."""
-        if self._workers:
+        if self.has_pool:
             self._started(drawing)
 
     def _started(self, drawing: MapDrawing) -> Future[bytes]:

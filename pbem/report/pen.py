@@ -41,7 +41,8 @@ class Pen:
 
     def begin(self, scene: Scene, size: MapSize = "large", theme: ThemeName | None = None) -> None:
         """Let the pool start on a map that will be asked for; saves the wait where many players get one each."""
-        self._drawer.begin(self._maps.write(scene, size, theme or self.theme))
+        if self._drawer.has_pool:
+            self._drawer.begin(self._maps.write(scene, size, theme or self.theme))
 
     def close(self) -> None:
         self._drawer.close()
