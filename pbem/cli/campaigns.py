@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+import games
 from pbem.cli.speaking import Mistake, plain_mistakes, say, say_json, say_table
 from pbem.config import load_settings
 from pbem.hosting import open_house
@@ -92,6 +93,7 @@ def new(
 def _scenario(game: str, wanted: str) -> Scenario:
     if wanted.endswith(".toml"):
         return load_scenario(Path(wanted))
+    games.game(game)
     found = scenarios_of(game)
     if wanted not in found:
         raise Mistake(f"{game} has no scenario '{wanted}'; it has {', '.join(found)}")
