@@ -56,6 +56,8 @@ class SeatContext:
     club: str = "pbem"
     deadline_changes: int = 0
     """How often this phase's deadline was moved; calendars take a later entry for a newer one by it."""
+    asked: bool = True
+    """The open phase needs orders of this side."""
 
 
 @dataclass(frozen=True)
