@@ -30,7 +30,8 @@ def clock() -> datetime:
 
 
 def mail_to(address: str, number: int = 1) -> bytes:
-    lines = ("From: robot@club.example", f"To: {address}", f"Subject: {number}", f"Message-ID: <{number}@club.example>")
+    lines = [f"From: robot@club.example\r\nTo: {address}", f"Subject: {number}", f"Message-ID: <{number}@club.example>"]
+    lines.append("Date: Mon, 16 Nov 2026 18:03:00 +0000")
     return ("\r\n".join(lines) + f"\r\n\r\nReport {number}\r\n").encode()
 
 
