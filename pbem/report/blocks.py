@@ -148,11 +148,12 @@ _MARK = re.compile(r"\x02(\d+)\x03")
 class Out:
     """What a template writes through; every call leaves a mark in the text, and the marks are read back in order."""
 
-    def __init__(self, figures: Mapping[str, Figure] | None = None) -> None:
+    def __init__(self, figures: Mapping[str, Figure] | None = None, spoken: Mapping[str, str] | None = None) -> None:
         self.subject_line = ""
         self.preview_line = ""
         self._blocks: list[Block] = []
         self._figures = figures or {}
+        self._spoken = spoken or {}
 
     def subject(self, text: str) -> str:
         self.subject_line = folded(text)
@@ -183,8 +184,10 @@ class Out:
         return self._add(Pre(str(text).strip("\n")))
 
     def figure(self, name: str) -> Markup:
-        """A picture of the letter by its name; nothing where the letter has none of that name."""
-        return self._add(self._figures[name]) if name in self._figures else Markup("")
+        """A picture of the letter by its name; for those who want no pictures, what it would show in words."""
+        if name in self._figures:
+            return self._add(self._figures[name])
+        return self.para(self._spoken[name]) if self._spoken.get(name) else Markup("")
 
     def bar(self, value: float, most: float) -> Bar:
         return Bar(value, most)

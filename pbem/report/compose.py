@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pbem.report.blocks import Figure, Out, Picture
@@ -10,18 +11,30 @@ from pbem.report.content import Attachment, Mail, SeatContext
 from pbem.report.pen import Pen
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """The pictures of a letter, and in words what those would show that its reader does not want."""
+
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    spoken: Mapping[str, str] = field(default_factory=dict)
+
+    def along_with(self, more: Mapping[str, Picture]) -> Drawn:
+        return Drawn({**self.pictures, **more}, self.spoken)
+
+
 def compose(
     pen: Pen,
     template: str,
     seat: SeatContext | None,
     content: Mapping[str, Any],
-    pictures: Mapping[str, Picture] | None = None,
+    drawn: Drawn | None = None,
     attachments: Sequence[Attachment] = (),
     automatic: Literal["auto-replied", "auto-generated"] = "auto-generated",
 ) -> Mail:
     """Render ``mail/<template>.j2`` and set what it wrote."""
-    drawn = pictures or {}
-    out = Out({name: _figure(name, picture) for name, picture in drawn.items()})
+    drawn = drawn or Drawn()
+    figures = {name: _figure(name, picture) for name, picture in drawn.pictures.items()}
+    out = Out(figures, drawn.spoken)
     rendered = pen.words.words.get_template(f"mail/{template}.j2").render(out=out, seat=seat, club=pen.club, **content)
     blocks = out.read(rendered)
     setting = {
@@ -34,7 +47,7 @@ def compose(
     text = pen.words.words.get_template("mail/letter.txt.j2").render(setting)
     text_only = seat is not None and seat.preferences.text_only
     html = None if text_only else pen.words.markup.get_template("mail/letter.html.j2").render(setting)
-    inline = () if text_only else tuple(_inline(name, picture) for name, picture in drawn.items())
+    inline = () if text_only else tuple(_inline(name, picture) for name, picture in drawn.pictures.items())
     return Mail(
         subject=out.subject_line + (f" [{seat.token}]" if seat is not None and seat.token else ""),
         text=text,

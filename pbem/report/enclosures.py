@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.kit.codec import plain
 from pbem.kit.game import Event, Game
 from pbem.kit.scene import Scene
-from pbem.report.blocks import Picture
+from pbem.report.compose import Drawn
 from pbem.report.content import Attachment, SeatContext
 from pbem.report.ics import deadline_event
 from pbem.report.pen import Pen
 from pbem.report.schema import SCHEMA_VERSION, schema_id
 
 
-def drawn_map(seat: SeatContext, scene: Scene, pen: Pen) -> dict[str, Picture]:
-    """The map as the seat wants it; none for those who want text alone."""
+def drawn_map(seat: SeatContext, scene: Scene, pen: Pen) -> Drawn:
+    """The map as the seat wants it; in words for those who want no pictures."""
     if seat.preferences.text_only or seat.preferences.map == "none":
-        return {}
-    return {"map": pen.draw(scene, seat.preferences.map, seat.preferences.theme)}
+        return Drawn(spoken={"map": scene.alt})
+    return Drawn({"map": pen.draw(scene, seat.preferences.map, seat.preferences.theme)})
 
 
-def vector_file(pictures: Mapping[str, Picture]) -> tuple[Attachment, ...]:
+def vector_file(drawn: Drawn) -> tuple[Attachment, ...]:
     """The map for printing and zooming."""
-    if "map" not in pictures:
+    if "map" not in drawn.pictures:
         return ()
-    return (Attachment("map.svg", "image/svg+xml", pictures["map"].svg.encode()),)
+    return (Attachment("map.svg", "image/svg+xml", drawn.pictures["map"].svg.encode()),)
 
 
 def deadline_file(seat: SeatContext) -> tuple[Attachment, ...]:

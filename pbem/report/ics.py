@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 
 from icalendar import Alarm, Calendar
 from icalendar import Event as CalendarEvent
@@ -49,6 +49,3 @@ def _alarm(hours: int, seat: SeatContext) -> Alarm:
     alarm.add("description", f"{seat.title}: orders are due")
     alarm.add("trigger", timedelta(hours=-hours))
     return alarm
-
-
-__all__ = ["datetime", "deadline_event", "deadline_uid"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from html import unescape
 
-from pbem.report.content import Mail
+from pbem.report.content import Attachment, Mail
+
+_TAG = re.compile(r"<[^<>]*>")
 
 
 def check(mail: Mail, secrets: Iterable[str]) -> tuple[str, ...]:
@@ -18,11 +22,30 @@ def _texts(mail: Mail) -> Iterator[str]:
     yield mail.subject
     yield mail.text
     if mail.html is not None:
-        yield unescape(mail.html)
+        yield from _of_markup(mail.html)
     for part in mail.attachments:
         yield part.name
-        if part.type.startswith("text/") or part.type in ("image/svg+xml", "application/json"):
-            yield unescape(part.data.decode("utf-8", "replace"))
+        yield from _of_attachment(part)
+
+
+def _of_markup(text: str) -> Iterator[str]:
+    """As it is written, attributes included, and as it reads without its tags."""
+    yield unescape(text)
+    yield unescape(_TAG.sub("", text))
+
+
+def _of_attachment(part: Attachment) -> Iterator[str]:
+    text = part.data.decode("utf-8", "replace")
+    if part.type == "application/json":
+        # Written out plainly, as JSON may hide letters behind escapes.
+        yield json.dumps(json.loads(text), ensure_ascii=False)
+    elif part.type == "image/svg+xml":
+        yield from _of_markup(text)
+    elif part.type == "text/calendar":
+        # A calendar's long lines are folded, even in the middle of a word.
+        yield text.replace("\r\n ", "").replace("\n ", "")
+    elif part.type.startswith("text/"):
+        yield text
 
 
 def _stands_in(name: str, text: str) -> bool:

@@ -14,12 +14,12 @@ from pbem.report.pen import Pen
 
 def opening(seat: SeatContext, game: Game[Any, Any, Any], view: Any, pen: Pen) -> Mail:
     """Everything a player needs for the first orders, even one who never played by mail."""
-    pictures = drawn_map(seat, game.scene(view, ()), pen)
+    drawn = drawn_map(seat, game.scene(view, ()), pen)
     content = {
         "game": game,
         "form": game.template(view),
         "status": status_blocks(pen, game.slug, view),
         "help": help_blocks(pen, game.slug),
     }
-    enclosed = (*vector_file(pictures), *report_file(seat, game, view, (), None), *deadline_file(seat))
-    return compose(pen, "opening", seat, content, pictures, enclosed)
+    enclosed = (*vector_file(drawn), *report_file(seat, game, view, (), None), *deadline_file(seat))
+    return compose(pen, "opening", seat, content, drawn, enclosed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from pbem.report.blocks import Bar, Block, Cell, Figure, Heading, Items, Pairs, Para, Pre, Table
+from pbem.report.blocks import Block, Cell, Figure, Heading, Items, Pairs, Para, Pre, Table
 
 WIDTH = 78
 GAP = "  "
@@ -131,6 +131,3 @@ def _stacked(table: Table, texts: Sequence[Sequence[str]]) -> str:
         rest = [f"{title}: {cell}" for title, cell in zip(table.columns[1:], row[1:], strict=False) if cell]
         parts.append(wrapped(f"{row[0]}  " + "; ".join(rest), "", "    "))
     return "\n".join(parts)
-
-
-__all__ = ["WIDTH", "Bar", "set_block", "set_blocks", "shown", "wrapped"]

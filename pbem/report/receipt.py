@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from pbem.kit.game import Game
@@ -29,7 +28,7 @@ def receipt(
 
     Not filed: a preview, which changes nothing.
     """
-    pictures = drawn_map(seat, game.forecast(view, sheet), pen)
+    drawn = drawn_map(seat, game.forecast(view, sheet), pen)
     content = {
         "game": game,
         "received": received,
@@ -39,8 +38,8 @@ def receipt(
         "problems": sheet.problems if problems is None else tuple(problems),
         "defaults": sheet.defaults,
     }
-    enclosed = (*vector_file(pictures), *deadline_file(seat))
-    return compose(pen, "receipt", seat, content, pictures, enclosed, "auto-replied")
+    enclosed = (*vector_file(drawn), *deadline_file(seat))
+    return compose(pen, "receipt", seat, content, drawn, enclosed, "auto-replied")
 
 
 def understood(accepted: Sequence[Accepted[Any]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -49,6 +48,3 @@ def understood(accepted: Sequence[Accepted[Any]]) -> tuple[tuple[str, tuple[str,
     for entry in accepted:
         blocks.setdefault(entry.unit, {})[entry.text] = None
     return tuple((unit, tuple(lines)) for unit, lines in blocks.items())
-
-
-__all__ = ["groupby", "receipt", "understood"]

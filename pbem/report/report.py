@@ -70,10 +70,10 @@ def _report(
 ) -> Mail:
     known = seen(events, seat.side)
     scene = game.scene(view, known)
-    pictures = drawn_map(seat, scene, pen)
+    drawn = drawn_map(seat, scene, pen)
     figures = Figures.of(scene.sides, [(entry.turn, entry.gauges) for entry in history])
-    if pictures:
-        pictures |= chart(figures, pen, seat.preferences.theme)
+    if drawn.pictures:
+        drawn = drawn.along_with(chart(figures, pen, seat.preferences.theme))
     told = {
         "game": game,
         "resolved_turn": history[-1].turn if history else seat.turn,
@@ -81,7 +81,8 @@ def _report(
         "steps": tell(pen.words, game.slug, known),
         "status": status_blocks(pen, game.slug, view),
         "figures": figures,
+        "side_names": {side.id: side.name for side in scene.sides},
         "revealed": revealed,
     }
-    enclosed = (*vector_file(pictures), *report_file(seat, game, view, known, revealed), *deadline_file(seat))
-    return compose(pen, "report", seat, {**told, **content}, pictures, enclosed)
+    enclosed = (*vector_file(drawn), *report_file(seat, game, view, known, revealed), *deadline_file(seat))
+    return compose(pen, "report", seat, {**told, **content}, drawn, enclosed)
