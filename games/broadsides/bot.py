@@ -1,0 +1,173 @@
+"""A simple opponent: closes to its best range, keeps the enemy ahead, launches its flights, and stays legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.broadsides.data import Catalogue
+from games.broadsides.rules.autopilot import candidates
+from games.broadsides.rules.ballistics import reach_of
+from games.broadsides.rules.craft import Course, Craft, Ground, Plot, craft_from, ground_of, write_tokens
+from games.broadsides.rules.geometry import sectors_of, seen
+from games.broadsides.rules.movement import attempt
+from games.broadsides.rules.power import charge_up
+from games.broadsides.rules.doctrine import UnitOrders
+from games.broadsides.state import Flight, Ship, State, Unit, blocks_left, catalogue_of, living, on_map
+from games.broadsides.view import View, imagined
+from pbem.kit.dice import Dice
+from pbem.kit.hexgrid import DIRECTIONS, Hex, distance
+
+FIGHTING_RANGE = 5
+LEAST_SPEED = 3
+MOST_SPEED = 10
+LAUNCH_WITHIN = 18
+TURNS = 2
+EDGE_MARGIN = 3
+
+
+def bot(view: View, dice: Dice) -> str:
+    """Order text for the open phase; silence where the defaults are good."""
+    if view.side is None or view.phase != "orders":
+        return "# default orders\n"
+    return _Captain(view, dice).text()
+
+
+class _Captain:
+    def __init__(self, view: View, dice: Dice) -> None:
+        self._view, self._dice = view, dice
+        self._state: State = imagined(view)
+        self._catalogue: Catalogue = catalogue_of(self._state)
+        self._ground: Ground = ground_of(self._state)
+        self._enemies: list[Ship] = [
+            ship for ship in self._state.ships.values() if ship.side != view.side and on_map(ship)
+        ]
+        self._rocks = {one.hex: one.density for one in view.terrain.asteroids} if view.switches.asteroids else {}
+
+    def text(self) -> str:
+        lines = [f"turn {self._view.turn}"]
+        for ship in self._view.ships:
+            if on_map(ship):
+                lines += self._block(ship.name, self._ship(ship))
+        launching: dict[str, int] = {}
+        for flight in self._view.flights:
+            lines += self._block(flight.name, self._flight(flight, launching))
+        return "\n".join(lines) + "\n"
+
+    def _block(self, name: str, lines: Sequence[str]) -> list[str]:
+        return [f"{name}:", *(f"  {line}" for line in lines)] if lines else []
+
+    # --- ships
+
+    def _ship(self, ship: Ship) -> list[str]:
+        sheet = self._catalogue.classes[ship.class_name]
+        if sheet.size == "OSAT" or not self._enemies:
+            return []
+        target = self._nearest(ship)
+        lines = [] if sheet.fixed else self._plot(ship, target)
+        return lines + self._mines(ship, target)
+
+    def _nearest(self, unit: Unit) -> Ship:
+        return min(self._enemies, key=lambda one: (distance(unit.position, one.position), one.name))
+
+    def _plot(self, ship: Ship, target: Ship) -> list[str]:
+        craft = craft_from(self._catalogue, ship)
+        if ship.slide:
+            return ["slide stop"] if craft.thrust >= ship.slide.n * craft.accel_cost else []
+        best: tuple[float, str, Plot] | None = None
+        for plot in self._plots(craft):
+            course = attempt(craft, plot, self._ground)
+            if not isinstance(course, Course):
+                continue
+            written = write_tokens(plot.tokens or ())
+            scored = (self._score(course, craft, target), written, plot)
+            if best is None or scored[:2] < best[:2]:
+                best = scored
+        if best is None:
+            return []
+        return [f"speed {best[2].change:+}"] * bool(best[2].change) + [best[1]]
+
+    def _plots(self, craft: Craft) -> Iterator[Plot]:
+        """Speeds the ship can take with its bow ahead, and all turns of the autopilot at each."""
+        for change in self._changes(craft):
+            for found in candidates(craft, change, TURNS, self._ground):
+                yield Plot(change, found.tokens)
+
+    def _changes(self, craft: Craft) -> list[int]:
+        changes = [0]
+        if craft.turning and not craft.gravitic:
+            return changes
+        for change in (1, 2, -1, -2):
+            v = craft.speed + change
+            if LEAST_SPEED <= v <= MOST_SPEED and (change > 0 or craft.gravitic):
+                changes.append(change)
+        return changes
+
+    def _score(self, course: Course, craft: Craft, target: Ship) -> float:
+        """Near its range to where the target will drift, bow on, off the rocks and away from the edge."""
+        end = course.hexes[-1]
+        there = target.position.plus(DIRECTIONS[target.heading].times(target.speed))
+        gap = distance(end, there)
+        offset = Hex(there.q - end.q, there.r - end.r)
+        ahead = {0, 5} & set(sectors_of(seen(offset, course.facing, rolled=False)))
+        rocks = sum(self._rocks.get(at, 0) for at in course.hexes[1:])
+        beyond = end.plus(DIRECTIONS[course.heading].times(course.speed + EDGE_MARGIN))
+        astray = 0 if self._ground.on_map(beyond) else 12
+        blocked = any(
+            self._ground.forbidden(end.plus(DIRECTIONS[course.heading].times(step)), craft.rating)
+            for step in range(1, course.speed + 1)
+        )
+        late = 2.0 if course.turning else 0.0
+        return abs(gap - FIGHTING_RANGE) + (0 if ahead else 4) + 2 * rocks + astray + 6 * blocked + late
+
+    def _mines(self, ship: Ship, target: Ship) -> list[str]:
+        """Energy mines at the nearest enemy, while no friend is near it."""
+        lines = []
+        charge = charge_up(self._catalogue, ship, UnitOrders()).charge
+        far = distance(ship.position, target.position)
+        crowded = any(
+            distance(one.position, target.position) <= 2 for one in (*self._view.ships, *self._view.flights) if on_map(one)
+        )
+        for mount in self._catalogue.classes[ship.class_name].mounts:
+            weapon, state = self._catalogue.weapons[mount.type], ship.weapon[mount.id]
+            idle = state.dropped_out or state.cooling or mount.id in ship.deactivated
+            if not weapon.mine or crowded or idle or blocks_left(ship, mount) <= 0:
+                continue
+            if charge[mount.id] >= weapon.full and far <= reach_of(weapon, ""):
+                lines.append(f"ballistic {mount.id} at {target.name}")
+        return lines
+
+    # --- flights
+
+    def _flight(self, flight: Flight, launching: dict[str, int]) -> list[str]:
+        craft = self._catalogue.fighters[flight.class_name]
+        if craft.kind != "fighter" or not self._enemies or not living(flight):
+            return []
+        if flight.status == "hangar":
+            return self._launch(flight, launching)
+        if flight.status != "on-map":
+            return []
+        foes = [
+            one
+            for one in self._state.flights.values()
+            if one.side != flight.side and on_map(one) and distance(one.position, flight.position) <= FIGHTING_RANGE
+        ]
+        if foes and self._dice.roll(6, "bot", flight.name, "temper").face > 2:
+            return [f"defend {min(foes, key=lambda one: (distance(one.position, flight.position), one.name)).name}"]
+        lines = [f"attack {self._nearest(flight).name}"]
+        return [*lines, "missiles"] if any(one.missiles for one in flight.fighters) else lines
+
+    def _launch(self, flight: Flight, launching: dict[str, int]) -> list[str]:
+        carrier = self._state.ships.get(flight.carrier)
+        early = flight.landed is not None and self._view.turn < flight.landed + 2
+        if carrier is None or not on_map(carrier) or early:
+            return []
+        hangar = self._catalogue.classes[carrier.class_name].systems.get("hangar")
+        left = blocks_left(carrier, hangar) if hangar else 0
+        most = max(1, left // 4) if left > 0 else 0
+        near = distance(carrier.position, self._nearest(carrier).position) <= LAUNCH_WITHIN
+        if not near or launching.get(carrier.name, 0) >= most:
+            return []
+        launching[carrier.name] = launching.get(carrier.name, 0) + 1
+        return [f"launch from {carrier.name}", f"chase {self._nearest(carrier).name}"]
+
+

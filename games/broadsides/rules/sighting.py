@@ -1,0 +1,33 @@
+"""Section 8: which enemy flights a side sees, and where it last saw the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.broadsides.state import Flight, Sighting, State, catalogue_of, units_in_order
+from pbem.kit.hexgrid import distance
+
+SEEN_WITHIN = 3
+
+
+def is_hidden(state: State, flight: Flight) -> bool:
+    """BR-JAM-4: a stealth flight is seen only near an enemy unit or in a turn it fired."""
+    craft = catalogue_of(state).fighters[flight.class_name]
+    if state.switches.jammer_rule != "gravitic" or not craft.stealth_fighter or flight.status != "on-map":
+        return False
+    if flight.fired:
+        return False
+    others = (unit for unit in units_in_order(state) if unit.side != flight.side and unit.status == "on-map")
+    return all(distance(unit.position, flight.position) > SEEN_WITHIN for unit in others)
+
+
+def keep_sightings(state: State) -> State:
+    """The last known hex of every stealth flight in sight goes into the other side's memory."""
+    memory = {side.id: dict(state.sightings.get(side.id, {})) for side in state.sides}
+    for flight in (unit for unit in units_in_order(state) if isinstance(unit, Flight)):
+        other = next(side.id for side in state.sides if side.id != flight.side)
+        if flight.status != "on-map":
+            memory[other].pop(flight.name, None)
+        elif not is_hidden(state, flight) and catalogue_of(state).fighters[flight.class_name].stealth_fighter:
+            memory[other][flight.name] = Sighting(flight.position, flight.heading, state.turn)
+    return replace(state, sightings={side: seen for side, seen in memory.items() if seen})
