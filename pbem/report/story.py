@@ -1,4 +1,4 @@
-"""A resolved phase as one plain text for one side: what `pbem try --report` prints and the golden stories are made of."""
+"""A resolved phase as one plain text for one side: for `pbem try --report` and the golden stories."""
 
 from __future__ import annotations
 
