@@ -16,7 +16,7 @@ from pbem.kit.sheet import match_name
 from pbem.report.notices import deadline_moved, resumed
 from pbem.store.outgoing import Draft
 from pbem.store.phases import SheetChange
-from pbem.store.rows import Campaign, CampaignStatus, Note, Phase, Seat
+from pbem.store.rows import Campaign, CampaignStatus, Note, OutgoingStatus, Phase, Seat
 from pbem.turns import reminders, turns
 from pbem.turns.calendar import LEAST_NOTICE, read_calendar, read_zone
 from pbem.turns.envelopes import note
@@ -291,6 +291,16 @@ class Office:
 
     def failed_mails(self) -> tuple[OutgoingInfo, ...]:
         return tuple(outgoing_info(row) for row in self._store.outgoing.failures())
+
+    def retry_mail(self, outgoing_id: int, now: datetime) -> OutgoingInfo:
+        """Send a mail that failed once more."""
+        row = self._store.outgoing.get(outgoing_id)
+        if row is None or row.status != OutgoingStatus.FAILED:
+            raise NotPossible(f"mail {outgoing_id} has not failed")
+        self._store.outgoing.retry(outgoing_id, now)
+        again = self._store.outgoing.get(outgoing_id)
+        assert again is not None
+        return outgoing_info(again)
 
     def notes(self, slug: str | None = None) -> Sequence[Note]:
         return self._store.campaigns.notes(None if slug is None else self._campaign(slug).id)

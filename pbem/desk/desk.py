@@ -96,7 +96,7 @@ def handle(house: House, letter_id: int, now: datetime) -> Folder:
             # The database is no fault of the letter; it stays new and is tried again.
             raise
         except Exception as error:
-            outcome = set_aside(case, error)
+            outcome = with_limit(case, set_aside(case, error))
         reach("letter-judged")
         if _keep(house, outcome, now):
             reach("letter-handled")

@@ -16,6 +16,7 @@ FORMS = (
     "set text-only",
     "set text-only off",
     "set map large|small|none",
+    "set theme light|dark",
     "set reminders 48h,6h",
 )
 
@@ -44,6 +45,7 @@ def read_setting(seat_id: int, words: str) -> Setting:
         "html": _html,
         "map": _map,
         "maps": _map,
+        "theme": _theme,
         "reminders": _reminders,
         "reminder": _reminders,
     }
@@ -79,6 +81,13 @@ def _map(seat_id: int, value: str) -> Setting:
         raise BadSetting(f"'{value}' is no size of map; write 'set map large', 'set map small' or 'set map none'")
     said = "Letters come without a map." if size == "none" else f"Maps come {size}."
     return Setting(PreferenceChange(seat_id, map=size), said)
+
+
+def _theme(seat_id: int, value: str) -> Setting:
+    theme = value.casefold()
+    if theme not in ("light", "dark"):
+        raise BadSetting(f"'{value}' is no theme of maps; write 'set theme light' or 'set theme dark'")
+    return Setting(PreferenceChange(seat_id, theme=theme), f"Maps come in {theme} colours.")
 
 
 def _reminders(seat_id: int, value: str) -> Setting:

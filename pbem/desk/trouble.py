@@ -12,7 +12,7 @@ from pbem.store.letters import LetterOutcome
 from pbem.store.outgoing import Draft
 from pbem.store.rows import Campaign, LetterStatus, Seat
 from pbem.turns.envelopes import Leak, note, to_moderator, to_seat
-from pbem.turns.trouble import place_of
+from pbem.turns.trouble import FAULT, pause_letters, place_of
 
 log = logging.getLogger("pbem.desk")
 
@@ -29,10 +29,12 @@ def set_aside(case: Case, error: BaseException) -> LetterOutcome:
         f"Letter {case.letter_id} met a fault and is set aside: {where}.",
         f"Nothing is lost. When the fault is mended, write: pbem letter requeue {case.letter_id}",
     ]
-    pause = None
+    pause: tuple[int, str] | None = None
+    rest: tuple[Draft, ...] = ()
     if isinstance(error, Leak) and campaign is not None and campaign.id is not None:
-        pause = (campaign.id, "A letter would have told a player too much.")
+        pause = (campaign.id, FAULT)
         told.append(f"The campaign {campaign.slug} is paused.")
+        rest = pause_letters(case.house, campaign, case.phase, FAULT, case.now) if case.phase else ()
     letter = case.found if isinstance(case.found, Letter) else None
     return LetterOutcome(
         case.letter_id,
@@ -44,6 +46,7 @@ def set_aside(case: Case, error: BaseException) -> LetterOutcome:
         drafts=(
             *_to_player(case, seat, campaign),
             *to_moderator(case.house, campaign, "A letter is set aside", told, case.now),
+            *rest,
         ),
         notes=(note(campaign, "broken letter", f"letter {case.letter_id}: {where}", case.now),),
         pause=pause,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from pbem.store.database import Database
@@ -65,6 +66,7 @@ class PreferenceChange:
     text_only: bool | None = None
     map: str | None = None
     reminders: tuple[int, ...] | None = None
+    theme: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,13 @@ class Letters:
     def file(self, raw: bytes, now: datetime, place: Place = HERE) -> Filed:
         """Keep the bytes, once; the same bytes again are the same letter."""
         digest = hashlib.sha256(raw).hexdigest()
+        try:
+            return self._file(digest, raw, now, place)
+        except IntegrityError:
+            # Somebody else filed the same bytes at the same moment.
+            return self._file(digest, raw, now, place)
+
+    def _file(self, digest: str, raw: bytes, now: datetime, place: Place) -> Filed:
         with self.database.writing() as session:
             known = session.exec(select(LetterRow).where(LetterRow.sha256 == digest)).first()
             if known is not None and known.id is not None:
@@ -213,6 +222,7 @@ def _prefer(session: Session, change: PreferenceChange) -> None:
     seat.zone = seat.zone if change.zone is None else change.zone
     seat.text_only = seat.text_only if change.text_only is None else change.text_only
     seat.map = seat.map if change.map is None else change.map
+    seat.theme = seat.theme if change.theme is None else change.theme
     seat.reminders = seat.reminders if change.reminders is None else list(change.reminders)
 
 

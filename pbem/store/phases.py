@@ -212,7 +212,8 @@ class Phases:
 
     def move_deadline(self, phase_id: int, version: int, deadline: datetime | None, due: datetime | None) -> None:
         with self.database.writing() as session:
-            _advance(session, phase_id, version, deadline=deadline, due=due)
+            changes = Phase.deadline_changes + 1
+            _advance(session, phase_id, version, deadline=deadline, due=due, deadline_changes=changes)
 
     def file_sheet(self, change: SheetChange, now: datetime) -> None:
         """A sheet that no letter brought: a moderator's, or a local player's."""

@@ -130,6 +130,8 @@ class Seat(Row, table=True):
     zone: str = "UTC"
     text_only: bool = False
     map: str = "large"
+    theme: str | None = None
+    """Colours of maps; None: as the club has it."""
     reminders: list[int] = Field(default_factory=lambda: [24], sa_type=sa.JSON)
 
 
@@ -155,6 +157,7 @@ class Phase(Row, table=True):
     commitment: str
     opened_at: datetime = Field(sa_type=Moment)
     deadline: datetime | None = Field(default=None, sa_type=Moment)
+    deadline_changes: int = 0
     due: datetime | None = Field(default=None, sa_type=Moment, index=True)
     """When it will be resolved as things stand; None: not before more sheets, or a moderator's word."""
 

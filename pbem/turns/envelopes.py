@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.utils import formataddr
+from typing import Literal
 
 from pbem.report import leakcheck
 from pbem.report.content import Mail, MapSize, Preferences, SeatContext
@@ -17,6 +18,8 @@ from pbem.store.outgoing import Draft
 from pbem.store.rows import Campaign, Note, Phase, Seat
 from pbem.turns.house import House
 from pbem.turns.standing import Standing
+
+Theme = Literal["light", "dark"]
 
 
 class Leak(RuntimeError):
@@ -39,7 +42,8 @@ def reply_address(house: House, token: str) -> str:
 
 def preferences(seat: Seat) -> Preferences:
     size: MapSize = "small" if seat.map == "small" else "none" if seat.map == "none" else "large"
-    return Preferences(seat.zone, seat.text_only, size, tuple(seat.reminders))
+    theme: Theme | None = "dark" if seat.theme == "dark" else "light" if seat.theme == "light" else None
+    return Preferences(seat.zone, seat.text_only, size, tuple(seat.reminders), theme)
 
 
 def seat_context(house: House, at: Standing, seat: Seat, token: str) -> SeatContext:
@@ -53,6 +57,8 @@ def seat_context(house: House, at: Standing, seat: Seat, token: str) -> SeatCont
 def plain_context(house: House, campaign: Campaign, phase: Phase, seat: Seat, token: str) -> SeatContext:
     """The same as far as it is known without asking the game, which may be what failed."""
     return SeatContext(
+        deadline_changes=phase.deadline_changes,
+        asked=seat.side in phase.sides,
         campaign=campaign.slug,
         title=campaign.title,
         game=campaign.game,

@@ -11,13 +11,14 @@ from typing import Any
 from pbem.kit.game import Event, Outcome
 from pbem.post.letter import Letter, read_letter
 from pbem.report.content import Attachment, Received
+from pbem.report.narrative import seen
 from pbem.report.opening import opening
 from pbem.report.receipt import receipt
 from pbem.report.report import TurnFigures, final_report, turn_report
 from pbem.store.outgoing import Draft
 from pbem.store.phases import Resolved
 from pbem.store.rows import Campaign, Phase, Seat
-from pbem.turns.envelopes import Answering, check_secrets, opening_key, seat_context, to_seat
+from pbem.turns.envelopes import Answering, check_secrets, opening_key, preferences, seat_context, to_seat
 from pbem.turns.house import House
 from pbem.turns.opening import Opened
 from pbem.turns.standing import Standing, digest
@@ -45,7 +46,16 @@ def written_to(seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def opening_letters(house: House, opened: Opened, now: datetime) -> tuple[Draft, ...]:
+    begin_maps(house, opened.at, ())
     return tuple(_opening_letter(house, opened, seat, now) for seat in written_to(opened.at.seats))
+
+
+def begin_maps(house: House, at: Standing, events: Sequence[Event]) -> None:
+    """Let all maps be drawn side by side while the letters are written one after the other."""
+    wishes = [(seat.side, preferences(seat)) for seat in written_to(at.seats)]
+    maps = {(side, wish.map, wish.theme): None for side, wish in wishes if not wish.text_only and wish.map != "none"}
+    for side, size, theme in maps:
+        house.pen.begin(at.game.scene(at.game.view(at.state, side), seen(events, side)), size, theme)
 
 
 def _opening_letter(house: House, opened: Opened, seat: Seat, now: datetime) -> Draft:
@@ -63,6 +73,7 @@ def report_key(campaign: Campaign, number: int, seat: Seat) -> str:
 
 def turn_letters(house: House, happened: Happened, opened: Opened, now: datetime) -> tuple[Draft, ...]:
     """The reports of a campaign that goes on, and word to those whose sealed orders came into force."""
+    begin_maps(house, opened.at, happened.events)
     reports = [_turn_letter(house, happened, opened, seat, now) for seat in written_to(opened.at.seats)]
     return (*reports, *_unsealed_receipts(house, opened, now))
 
@@ -83,6 +94,7 @@ def final_letters(house: House, happened: Happened, outcome: Outcome, now: datet
     """The last reports; with them go all dice secrets, as nothing is left to hide."""
     at = replace(happened.before, state=happened.after)
     file = _dice_file(house, happened)
+    begin_maps(house, at, happened.events)
     return tuple(_final_letter(house, happened, at, outcome, file, seat, now) for seat in written_to(at.seats))
 
 

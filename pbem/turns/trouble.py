@@ -19,6 +19,8 @@ from pbem.turns.house import House
 log = logging.getLogger("pbem.turns")
 
 FRAMES_TOLD = 4
+FAULT = "A fault in the program stopped it."
+"""All that players are told of a bug."""
 
 
 def place_of(error: BaseException) -> str:
@@ -33,11 +35,10 @@ def pause_after_bug(house: House, campaign: Campaign, phase: Phase, error: BaseE
     """Stop this one campaign; the phase stays open with all its sheets."""
     where = place_of(error)
     log.error("campaign %s paused: %s", campaign.slug, where)
-    reason = "A fault in the program stopped it."
-    drafts = (*bug_letters(house, campaign, phase, where, now), *pause_letters(house, campaign, phase, reason, now))
+    drafts = (*bug_letters(house, campaign, phase, where, now), *pause_letters(house, campaign, phase, FAULT, now))
     assert campaign.id is not None
     paused_note = note(campaign, "paused", where, now)
-    house.store.campaigns.set_status(campaign.id, CampaignStatus.PAUSED, reason, now, drafts, [paused_note])
+    house.store.campaigns.set_status(campaign.id, CampaignStatus.PAUSED, FAULT, now, drafts, [paused_note])
 
 
 def bug_letters(house: House, campaign: Campaign, phase: Phase, where: str, now: datetime) -> tuple[Draft, ...]:
@@ -61,7 +62,7 @@ def tell_failures(house: House, now: datetime) -> int:
         campaign = house.store.campaigns.get(row.campaign_id) if row.campaign_id is not None else None
         said = [
             f"Mail {row.id} ({row.kind}) to {row.recipient} could not be delivered: {row.why}.",
-            f"It is kept. When the address is right again, write: pbem mail retry {row.id}",
+            "It is kept; write: pbem letter list",
         ]
         drafts = to_moderator(house, campaign, "A mail could not be delivered", said, now)
         house.store.outgoing.add([replace(draft, key=key) for draft in drafts], now)

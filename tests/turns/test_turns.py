@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
+from pbem.desk import desk
 from pbem.kit.dice import commitment
 from pbem.office import NotPossible
 from pbem.store.phases import Outdated, SheetChange
-from pbem.turns import reminders
+from pbem.turns import reminders, turns
 from tests.office_bench import MODERATOR, NOON, Bench, duel
 
 ANNA = "anna@home.example"
@@ -420,3 +425,54 @@ def test_a_game_that_never_asks_anybody_again_is_stopped(bench: Bench) -> None:
     assert bench.resolve_due() == ()
     assert bench.office.show("duel").status == "paused"
     assert "Runaway at" in bench.sent("moderator")[0].text
+
+
+# --- several at once -------------------------------------------------------------------------------------------------
+
+
+def at_once(work: list[Callable[[], object]]) -> list[object]:
+    """Do all of it at the same time, each in a thread of its own."""
+    start = threading.Barrier(len(work))
+
+    def run(one: Callable[[], object]) -> object:
+        start.wait()
+        return one()
+
+    with ThreadPoolExecutor(len(work)) as pool:
+        return list(pool.map(run, work))
+
+
+def test_a_turn_that_several_try_to_resolve_at_once_is_resolved_once(either: Bench) -> None:
+    either.open_duel()
+    both_order(either)
+    (phase_id,) = either.store.phases.due(either.now)
+
+    done = at_once([partial(turns.resolve, either.house, phase_id, either.now)] * 4)
+
+    assert sorted(done) == [False, False, False, True]
+    assert len(either.office.turns("duel")) == 1
+    assert len(either.sent("report")) == 2
+
+
+def test_letters_that_come_in_at_once_all_count(either: Bench) -> None:
+    """Four letters for four ships, handled by four threads: no sheet forgets a block of another letter."""
+    either.open_duel(delay_minutes=60)
+    letters = [
+        either.letter("Anna", "Ares: speed 1"),
+        either.letter("Anna", "Argo: speed 2"),
+        either.letter("Bob", "Boreas: speed 3"),
+        either.letter("Bob", "Bellona: speed 4"),
+    ]
+    at_once([partial(desk.take, either.house, raw, either.now) for raw in letters])
+
+    assert sorted((either.sheet("Anna") or "").split()) == ["1", "2", "Ares:", "Argo:", "speed", "speed"]
+    assert sorted((either.sheet("Bob") or "").split()) == ["3", "4", "Bellona:", "Boreas:", "speed", "speed"]
+    assert len(either.sent("receipt")) == 4
+
+
+def test_the_same_letter_delivered_to_several_at_once_is_handled_once(either: Bench) -> None:
+    either.open_duel()
+    raw = either.letter("Anna", "Ares: speed 1")
+    at_once([partial(desk.take, either.house, raw, either.now)] * 3)
+
+    assert len(either.sent("receipt")) == 1
