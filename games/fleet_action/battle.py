@@ -54,6 +54,19 @@ class Flags:
     fired_on: set[str] = field(default_factory=set)
 
 
+@dataclass
+class Action:
+    """FA-ELI-1: one action of an ELINT ship, and the levels it still uses."""
+
+    ship: str
+    kind: str
+    levels: int
+    targets: tuple[str, ...] = ()
+    vs: str = ""
+    serves: str = ""
+    """The squadron that support goes to."""
+
+
 class Battle(Table):
     """The working table of one phase."""
 
@@ -69,8 +82,15 @@ class Battle(Table):
         self.zones: list[Zone] = []
         self.side_order = side_order(state)
         self.audience = frozenset(self.sides)
-        self.warned: set[str] = set()
-        """Squadrons that have used up a one-time order of this turn."""
+        self.actions: list[Action] = []
+        """FA-ELI: ELINT actions of this turn in side and roster order."""
+        self.fire_control_jammed: frozenset[str] = frozenset()
+        self.attacks: dict[str, str] = {}
+        """Flights that attack a ship in this pulse (FA-FTR-8, 9)."""
+        self.reacting: dict[str, str] = {}
+        """Escorts that moved onto an enemy ship in this pulse."""
+        self.on_station: set[str] = set()
+        """Escorts that started the pulse on station."""
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -94,16 +114,30 @@ class Battle(Table):
         return self.dice.roll(sides, self.step, *label)
 
     def tell(
-        self, kind: str, rule: str, seen_by: frozenset[str] | str, rolls: Sequence[Roll] = (), **facts: Any
+        self,
+        kind: str,
+        rule: str,
+        seen_by: frozenset[str] | str,
+        facts: Mapping[str, Any],
+        rolls: Sequence[Roll] = (),
     ) -> None:
         """Something happened; one side's id as audience means that side alone."""
         audience = frozenset({seen_by}) if isinstance(seen_by, str) else seen_by
         told: Mapping[str, Any] = {"turn": self.turn, "pulse": self.pulse, **facts}
         self.events.append(Event(kind, rule, self.step, told, audience, tuple(rolls)))
 
+    def order_error(self, rule: str, side: str, unit: str, text: str, why: tuple[str, str, str]) -> None:
+        """An order that was legal when written and is impossible now; why: code, reason, what is done instead."""
+        code, reason, instead = why
+        facts = {"side": side, "unit": unit, "text": text, "code": code, "reason": reason, "instead": instead}
+        self.tell("order_error", rule, side, facts)
+
     def others(self, *sides: str) -> frozenset[str]:
         """Everybody else."""
         return self.audience - frozenset(sides)
+
+    def sides_of(self, ship: str) -> frozenset[str]:
+        return frozenset({self.side_of(self.ships[ship])})
 
     # --- places ------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from games.fleet_action.orders.records import Order
 from games.fleet_action.orders.words import Desk
@@ -22,19 +22,19 @@ class Judge:
     entries: Entries
     problems: list[Problem] = field(default_factory=list)
 
-    def complain(self, entry: Accepted[Order], rule: str, reason: str, hint: str = "", instead: str = "") -> None:
+    def complain(self, entry: Accepted[Any], rule: str, reason: str, hint: str = "", instead: str = "") -> None:
         self.problems.append(Problem(entry.line, entry.text, rule, reason, hint, instead, entry.unit))
 
-    def refuse(self, entry: Accepted[Order], rule: str, reason: str, hint: str = "", instead: str = "") -> None:
+    def refuse(self, entry: Accepted[Any], rule: str, reason: str, hint: str = "", instead: str = "") -> None:
         """The order does not stand."""
         self.complain(entry, rule, reason, hint, instead)
         # A line that also stands for later turns made two orders; both go.
         self.entries = [kept for kept in self.entries if kept is not entry and not _same_line(kept, entry)]
 
-    def fault(self, entry: Accepted[Order], fault: Fault, instead: str) -> None:
+    def fault(self, entry: Accepted[Any], fault: Fault, instead: str) -> None:
         self.refuse(entry, fault.code, f"{entry.order.unit}: {fault.reason}", fault.hint, instead)
 
-    def change(self, entry: Accepted[Order], order: Order) -> None:
+    def change(self, entry: Accepted[Any], order: Order) -> None:
         """The order stands in another form."""
         self.entries = [replace(kept, order=order) if kept is entry else kept for kept in self.entries]
 
@@ -51,5 +51,5 @@ class Judge:
         return found[-1] if found else None
 
 
-def _same_line(a: Accepted[Order], b: Accepted[Order]) -> bool:
+def _same_line(a: Accepted[Any], b: Accepted[Any]) -> bool:
     return a.line == b.line and a.unit == b.unit and a.text == b.text

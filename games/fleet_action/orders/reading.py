@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from games.fleet_action.orders import checks, defaults, deployment, fire, fleet, flights, plot, ships
+from games.fleet_action.orders import check_building, checks, defaults, deployment, fire, fleet, flights, plot, ships
 from games.fleet_action.orders.records import CancelStandingOrder, Order, StandingOrder
+from games.fleet_action.orders.standing import cancelled
 from games.fleet_action.orders.words import IGNORED, SYNTAX, UNKNOWN, WRONG_KIND, Desk, Verb, Words
 from games.fleet_action.state import State
 from games.fleet_action.status import units
@@ -29,11 +30,10 @@ _CANCEL = re.compile(r"cancel\s+standing", re.IGNORECASE)
 
 def read_orders(state: State, side: str, text: str) -> Sheet[Order]:
     """Parse and validate one side's letter; never raises."""
-    table = Table(state)
-    founded = deployment.names_bought(state, side, text)
-    desk = Desk(table, side, founded)
+    roster = check_building.founded_from(state, side, text)
+    desk = Desk(Table(roster.state), side, roster.squadrons)
     dialect = Dialect(
-        units=(*units(state, side), *founded),
+        units=(*units(roster.state, side), *(name for name in roster.squadrons if name not in desk.table.squadrons)),
         fleet=FLEET,
         bad_syntax=SYNTAX,
         unknown_unit=UNKNOWN,
@@ -44,7 +44,7 @@ def read_orders(state: State, side: str, text: str) -> Sheet[Order]:
     sheet = read_sheet(text, dialect, lambda line: _read_line(desk, line))
     if sheet.problems and sheet.problems[0].rule == dialect.wrong_turn and not sheet.accepted:
         return sheet
-    return _checked(desk, sheet)
+    return _checked(desk, sheet, roster)
 
 
 def _strangers(desk: Desk) -> list[str]:
@@ -105,21 +105,23 @@ def _read_with(desk: Desk, line: Line, rest: str, word: str, verb: Verb) -> Orde
     return verb.read(Words(desk, line, rest, verb.usage))
 
 
-def _checked(desk: Desk, sheet: Sheet[Order]) -> Sheet[Order]:
+def _checked(desk: Desk, sheet: Sheet[Order], roster: check_building.Roster) -> Sheet[Order]:
     """The checks over several lines; what is refused leaves the sheet, the rest stands."""
-    accepted, problems = checks.check(desk, sheet.accepted)
+    accepted, problems = checks.check(desk, check_building.standing(roster, sheet.accepted))
+    problems += check_building.complaints(roster, sheet.accepted)
     standing = {entry.unit for entry in accepted}
     blocks = tuple(Block(block.unit, block.lines, block.good and (block.unit in standing)) for block in sheet.blocks)
     checked = replace(sheet, accepted=tuple(accepted), blocks=blocks, defaults=defaults.spoken(desk, accepted))
     return checked.with_problems([*desk.remarks, *problems])
 
 
-def read_standing(table: Table, side: str) -> list[Order]:
-    """FA-DOC-7: the lines that stay in force, as far as they still make sense."""
+def read_standing(table: Table, side: str, sheet: Sheet[Order] | None = None) -> list[Order]:
+    """FA-DOC-7: the lines that stay in force, as far as they still make sense and are not cancelled."""
     desk = Desk(table, side)
+    gone = cancelled(sheet)
     orders: list[Order] = []
     for line in table.state.standing:
-        if line.side != side:
+        if line.side != side or line.unit in gone:
             continue
         try:
             orders.append(_read_order(desk, Line(0, line.unit, line.text)))

@@ -36,7 +36,7 @@ def take_off(battle: Battle, squadron: Squadron, ships: Sequence[Ship], way: str
     for name in gone:
         battle.put(replace(battle.flights[name], state="left", hex=None))
     facts = {"side": squadron.side, "squadron": squadron.name, "ships": names, "flights": gone, "way": way}
-    battle.tell("exit", "FA-WDR-6" if way == "edge" else "FA-WDR-4", battle.audience, **facts)
+    battle.tell("exit", "FA-WDR-6" if way == "edge" else "FA-WDR-4", battle.audience, facts)
     rest = battle.members(squadron)
     if not rest:
         battle.put(replace(battle.squadrons[squadron.name], state="off"))

@@ -64,7 +64,7 @@ def _change_speed(battle: Battle, squadron: Squadron) -> None:
     speed = battle.plots[squadron.name].speeds[battle.pulse - 1]
     if speed != squadron.speed:
         facts = {"side": squadron.side, "squadron": squadron.name, "old": squadron.speed, "new": speed}
-        battle.tell("speed", "FA-MOV-3", battle.audience, **facts)
+        battle.tell("speed", "FA-MOV-3", battle.audience, facts)
         battle.put(replace(squadron, speed=speed))
 
 
@@ -75,9 +75,8 @@ def _shift(battle: Battle, squadron: Squadron) -> None:
         return
     ship = battle.ships[order.ship]
     if ship.fate != "in play" or ship.name == squadron.command_ship or ship.name not in squadron.ships:
-        facts = {"code": "FA-E-16", "reason": f"{order.ship} cannot shift any more", "instead": "no shift"}
-        text = f"shift {order.ship}"
-        battle.tell("order_error", "FA-FRM-6", squadron.side, side=squadron.side, unit=order.unit, text=text, **facts)
+        text, reason = f"shift {order.ship}", f"{order.ship} cannot shift any more"
+        battle.order_error("FA-FRM-6", squadron.side, order.unit, text, ("FA-E-16", reason, "no shift"))
         return
     most = formation.allowance(battle.plots[squadron.name])
     offset = formation.shifted(battle, squadron, order, most)
@@ -87,7 +86,7 @@ def _shift(battle: Battle, squadron: Squadron) -> None:
     battle.put(squadron)
     to = formation.place_of(squadron, order.ship)
     facts = {"side": squadron.side, "squadron": squadron.name, "ship": order.ship}
-    battle.tell("shift", "FA-FRM-6", battle.audience, **facts, **{"from": printed(ship.hex)}, to=printed(to))
+    battle.tell("shift", "FA-FRM-6", battle.audience, {**facts, "from": printed(ship.hex), "to": printed(to)})
     battle.put(formation.moved(ship, to))
 
 
@@ -155,20 +154,18 @@ def _tell_move(battle: Battle, before: Squadron, after: Squadron, places: dict[s
     if not segment and all(battle.ships[name].hex == at for name, at in places.items()):
         return
     ships = [{"name": name, "from": printed(at), "to": printed(battle.ships[name].hex)} for name, at in places.items()]
-    battle.tell(
-        "move",
-        "FA-MOV-13",
-        battle.audience,
-        side=after.side,
-        squadron=after.name,
-        to=printed(after.hex),
-        path=plotting.written(segment),
-        hexes=[printed(at) for at in (before.hex, *way)],
-        heading=after.heading,
-        speed=after.speed,
-        ships=ships,
-        **{"from": printed(before.hex)},
-    )
+    facts = {
+        "side": after.side,
+        "squadron": after.name,
+        "from": printed(before.hex),
+        "to": printed(after.hex),
+        "path": plotting.written(segment),
+        "hexes": [printed(at) for at in (before.hex, *way)],
+        "heading": after.heading,
+        "speed": after.speed,
+        "ships": ships,
+    }
+    battle.tell("move", "FA-MOV-13", battle.audience, facts)
 
 
 def _off_map(battle: Battle, squadron: Squadron, places: dict[str, Hex], way: list[Hex]) -> list[str]:

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from games.fleet_action.rules import movement, plotting
+from games.fleet_action.battle import Battle
+from games.fleet_action.orders.records import WithdrawOrder
+from games.fleet_action.rules import morale, movement, plotting
 from games.fleet_action.rules.movement import Fault, Limits, Plot, SpeedChange
 from games.fleet_action.state import Squadron
 from games.fleet_action.table import Table
 from pbem.kit.hexgrid import Hex, distance
 
+
 FAR_AWAY = 10_000
 """FA-WDR-3: a path that leaves the map counts as infinitely far; no enemy, as far enough."""
 _TOKEN_ORDER = {"F": 0, "S": 1, "P": 2, "slipS": 3, "slipP": 4}
+
+
+def declare(battle: Battle) -> None:
+    """FA-WDR-1: pre-turn, by order."""
+    for squadron in battle.in_play():
+        if battle.book.one(WithdrawOrder, squadron.name) is not None:
+            morale.withdraw(battle, squadron.name, "order")
 
 
 def enemy_hexes(table: Table, squadron: Squadron) -> tuple[Hex, ...]:
