@@ -10,8 +10,9 @@ from games.encounters.orders import read_orders, units_of
 from games.encounters.resolve import phase_of, resolve
 from games.encounters.scene import forecast, make_scene
 from games.encounters.setup import set_up
+from games.encounters.standing import gauges, outcome_of, secrets, sides_of
 from games.encounters.state import State
-from games.encounters.view import View, gauges, make_view, outcome_of, secrets, sides_of
+from games.encounters.view import View, make_view
 from pbem.kit.game import Game
 
 GAME: Game[State, Any, View] = Game(

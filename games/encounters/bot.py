@@ -1,12 +1,13 @@
-"""A simple opponent: repairs, builds, gathers fleets with troops aboard, and takes what it can; legal by construction."""
+"""A simple opponent: repairs, builds, gathers fleets with troops aboard, and takes what it can; always legal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from games.encounters.data import catalogue, tables
+from games.encounters.data import catalogue
 from games.encounters.rules.economy import example_stats
+from games.encounters.tables import tables
 from games.encounters.view import DesignView, EmpireView, FleetView, SystemView, UnitView, View
 from pbem.kit.dice import Dice
 
@@ -19,6 +20,7 @@ GARRISON, TRANSPORTS_WANTED, TROOPS_WANTED = 1, 3, 6
 UPKEEP_SHARE = 0.8
 RICH, VERY_RICH = 30, 60
 STRONG_FLEET = 8
+WAY, THRONE = 3, 8
 
 
 def bot(view: View, dice: Dice) -> str:
@@ -242,7 +244,7 @@ def embark(desk: Desk, place: str, ships: Sequence[UnitView]) -> None:
     for ship in ships:
         room = ship.CV - sum(unit.CC for unit in here if unit.carrier == ship.id)
         for unit in list(spare):
-            if ship.path == "Auxiliary" and unit.CC <= room:
+            if ship.path == "Auxiliary" and room >= unit.CC:
                 room -= unit.CC
                 spare.remove(unit)
                 desk.embarked.add(unit.id)
@@ -259,7 +261,7 @@ def choose_goal(desk: Desk, place: str, ships: Sequence[UnitView], claimed: dict
     for system in view.systems:
         if system.name == place:
             continue
-        score = worth(view, system, power, len(troops)) - 1.5 * len(path_to(view, place, system.name))
+        score = worth(view, system, power, len(troops)) - WAY * len(path_to(view, place, system.name))
         score -= 3 * claimed.get(system.name, 0)
         if score > best_score and path_to(view, place, system.name):
             best, best_score = system.name, score
@@ -278,7 +280,9 @@ def worth(view: View, system: SystemView, power: int, troops: int) -> float:
     guessed = threat or (0 if system.owner is None else STRONG_FLEET)
     if guessed > power:
         return 0.0
-    return 6.0 + 2 * system.RAW - (0 if system.owner is None else 3)
+    # A throne in foreign hands wins the campaign for them: it must be taken back.
+    pressing = THRONE if system.name == view.throne and system.owner is not None else 0
+    return 9.0 + 2 * system.RAW + pressing - (0 if system.owner is None else 3)
 
 
 def bloc_of(view: View, owner: str | None) -> bool:
@@ -339,7 +343,9 @@ def battle_orders(view: View) -> str:
 def battle_lines(view: View, system: str) -> list[str]:
     here = own_units(view, system)
     owned = any(one.name == system and one.owner == view.side for one in view.systems)
-    enemies = sum(contact.count if contact.count is not None else 5 for contact in view.contacts if contact.system == system)
+    enemies = sum(
+        contact.count if contact.count is not None else 5 for contact in view.contacts if contact.system == system
+    )
     eager = len(here) + (3 if owned else 0) >= enemies
     lines = ["  fight all" if eager else "  decline"]
     lines.append("  retreat losses 60" if eager else "  retreat all")

@@ -9,7 +9,10 @@ def make_form(view: View) -> str:
     if view.side is None or view.ended or view.own is None:
         return "# There is nothing to order.\n"
     head = [f"# {name_of(view, view.side)}, turn {view.turn}, {view.phase} phase", f"turn {view.turn}", ""]
-    body = {"strategic": strategic_form, "battle": battle_form, "ground": ground_form}[view.phase](view, view.own)
+    if view.phase == "strategic":
+        body = strategic_form(view, view.own)
+    else:
+        body = battle_form(view) if view.phase == "battle" else ground_form(view)
     return "\n".join([*head, *body, "", "END", ""])
 
 
@@ -61,9 +64,8 @@ def design_lines(own: EmpireView) -> list[str]:
     for one in own.designs:
         able = f" {', '.join(one.abilities)}" if one.abilities else ""
         stats = f"{one.DV}/{one.AS}/{one.AF}/{one.CV}"
-        lines.append(
-            f"#   {one.name} {one.mark}: {one.cost} EP, {one.turns} turns, {one.M}/{one.G}, {stats}, CC {one.CC} CR {one.CR}{able}"
-        )
+        price = f"{one.cost} EP, {one.turns} turns, {one.M}/{one.G}"
+        lines.append(f"#   {one.name} {one.mark}: {price}, {stats}, CC {one.CC} CR {one.CR}{able}")
     return [*lines, ""]
 
 
@@ -119,7 +121,7 @@ def own_units(view: View) -> list[UnitView]:
 # --- battle and ground -----------------------------------------------------------------------------------------------
 
 
-def battle_form(view: View, own: EmpireView) -> list[str]:
+def battle_form(view: View) -> list[str]:
     lines = []
     for system in view.places:
         lines += [f"Battle {system}:", *readiness_lines(view, system), *force_lines(view, system)]
@@ -139,7 +141,9 @@ def readiness_lines(view: View, system: str) -> list[str]:
     for one in view.readiness:
         if one.system == system:
             versus = " and ".join(name_of(view, key) for key in one.versus)
-            lines.append(f"  # Readiness {one.total} against {versus}: {one.modifier:+d}, {one.budget} CC, D{one.level}")
+            lines.append(
+                f"  # Readiness {one.total} against {versus}: {one.modifier:+d}, {one.budget} CC, D{one.level}"
+            )
     for contact in view.contacts:
         if contact.system == system:
             who = " and ".join(name_of(view, key) for key in contact.powers)
@@ -160,7 +164,7 @@ def force_lines(view: View, system: str) -> list[str]:
     return lines
 
 
-def ground_form(view: View, own: EmpireView) -> list[str]:
+def ground_form(view: View) -> list[str]:
     lines = []
     for system in view.places:
         troops = [unit for unit in own_units(view) if unit.location == system and unit.category == "troop"]

@@ -236,13 +236,15 @@ def with_order(plan: BattlePlan, order: BattleOrder) -> BattlePlan:
     """Lists grow; of a single-valued order the last counts."""
     if order.topic in GATHERED:
         old: tuple[int, ...] = getattr(plan, order.topic)
-        return replace(plan, **{order.topic: (*old, *(one for one in order.value if one not in old))})
+        gathered: dict[str, Any] = {order.topic: (*old, *(one for one in order.value if one not in old))}
+        return replace(plan, **gathered)
     if order.topic == "squadrons":
         others = tuple(one for one in plan.squadrons if one[0] != order.value[0])
         return replace(plan, squadrons=(*others, order.value))
     if order.topic in LISTED:
         listed: tuple[Any, ...] = getattr(plan, order.topic)
-        return replace(plan, **{order.topic: (*listed, order.value)})
+        longer: dict[str, Any] = {order.topic: (*listed, order.value)}
+        return replace(plan, **longer)
     if order.topic == "direct":
         kind, hits = order.value
         return replace(plan, direct={**plan.direct, kind: hits})

@@ -40,10 +40,25 @@ def powers_asked(board: Board, phase: str) -> list[str]:
 
 def resolve(state: State, sheets: Sheets, dice: Dice) -> Resolution[State]:
     board = Board(state, dice)
+    tell_problems(board, sheets)
     take_doctrines(board, sheets)
     following = {"strategic": resolve_strategic, "battle": resolve_battles, "ground": resolve_ground}
     after = following[state.phase](board, sheets)
     return Resolution(after, tuple(board.events))
+
+
+def tell_problems(board: Board, sheets: Sheets) -> None:
+    """Section 9: what could not stand as written is told to its sender once more with the report."""
+    for key in board.seats:
+        for one in sheet_of(sheets, key).problems:
+            facts: dict[str, Any] = {
+                "line": one.line,
+                "ID": one.rule,
+                "text": one.text,
+                "reason": one.reason,
+                "instead": one.instead,
+            }
+            board.tell("order_error", one.rule, "orders", {key}, **facts)
 
 
 def sheet_of(sheets: Sheets, power: str) -> Sheet[Any]:
@@ -82,8 +97,8 @@ def change_stances(board: Board, sheets: Sheets) -> None:
         for order in sheet_of(sheets, key).orders:
             if isinstance(order, said.SetStance) and board.powers[key].stance_to(order.other) != order.value:
                 board.set_power(key, stance={**board.powers[key].stance, order.other: order.value})
-                facts = {"from": key, "to": order.other, "value": order.value}
-                board.tell("stance", "EN-DIP-1", "step 1", board.everyone(), **facts)
+                facts: dict[str, Any] = {"from": key, "to": order.other, "value": order.value}
+                board.tell("stance", "EN-DIP-1", "diplomacy", board.everyone(), **facts)
     board.recompute_blocs()
     board.events.extend(upkeep)
 
@@ -110,9 +125,7 @@ def settle_fleet_doctrines(board: Board) -> None:
     board.fleet_doctrines = []
 
 
-def carry_out(
-    board: Board, power: str, sheet: Sheet[Any], kinds: Any, act: Callable[[Board, str, Any], None]
-) -> None:
+def carry_out(board: Board, power: str, sheet: Sheet[Any], kinds: Any, act: Callable[[Board, str, Any], None]) -> None:
     """Orders in line order; one that has become impossible is told, not raised."""
     for entry in sheet.accepted:
         if isinstance(entry.order, kinds):
@@ -123,7 +136,7 @@ def carry_out(
 
 
 def void(board: Board, power: str, entry: Accepted[Any], error: BadOrder) -> None:
-    board.tell("void", error.rule, "strategic", {power}, line=entry.text, reason=error.reason)
+    board.tell("void", error.rule, "orders", {power}, line=entry.text, reason=error.reason)
 
 
 def spend(board: Board, power: str, order: said.Spending) -> None:

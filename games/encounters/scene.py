@@ -21,14 +21,14 @@ BATTLE_KINDS = ("combat", "battle_end", "orbital", "ground_fire")
 
 def make_scene(view: View, events: Sequence[Event]) -> Scene:
     at = points(view)
-    items: list[Item] = [*trails(view, events, at), *bursts(events, at), *rings(view, at)]
+    items: list[Item] = [*trails(events, at), *bursts(events, at), *rings(view, at)]
     items.extend(fleet_marks(view, at))
     items.extend(army_marks(view, at))
     items.extend(contact_marks(view, at))
     items.extend(notes_on_systems(view, at))
     return Scene(
         f"Turn {view.turn}, {view.phase}", ground(view), parts(view), terrain(view, at), tuple(items),
-        notes=legend(view), alt=in_words(view, events),
+        notes=legend(), alt=in_words(view, events),
     )  # fmt: skip
 
 
@@ -148,7 +148,9 @@ def contact_marks(view: View, at: dict[str, Point]) -> list[Item]:
         age = contact.age if contact.age > fresh_age(view) else None
         spot = beside(at[contact.system], FOREIGN_AT, row)
         label = "+".join(contact.powers) + ("" if contact.count is not None else f" {contact.mark}")
-        marks.append(Unit(spot, contact.powers[0], "fleet", label, count=contact.count, states=(f"D{contact.level}",), age=age))
+        marks.append(
+            Unit(spot, contact.powers[0], "fleet", label, count=contact.count, states=(f"D{contact.level}",), age=age)
+        )
     return marks
 
 
@@ -157,7 +159,7 @@ def fresh_age(view: View) -> int:
     return 1 if view.phase == "strategic" else 0
 
 
-def trails(view: View, events: Iterable[Event], at: dict[str, Point]) -> list[Item]:
+def trails(events: Iterable[Event], at: dict[str, Point]) -> list[Item]:
     found: list[Item] = []
     for event in events:
         path = event.facts.get("path") if event.kind == "move" else None
@@ -184,7 +186,7 @@ def rings(view: View, at: dict[str, Point]) -> list[Item]:
     return marked
 
 
-def legend(view: View) -> tuple[tuple[str, str], ...]:
+def legend() -> tuple[tuple[str, str], ...]:
     return (
         ("plain", "restricted lane: 2 MP, at most 8 CC of a power a turn each way"),
         ("D0-D6", "how sure a contact is: ? present, > < = compared, a number counted"),
@@ -204,7 +206,8 @@ def in_words(view: View, events: Sequence[Event]) -> str:
         if owned:
             said.append(f"{power.name} holds {', '.join(owned)}.")
     said.extend(
-        f"{fleet.name} of {names[fleet.owner]} ({len(fleet.ships)} ships) is at {fleet.location}." for fleet in view.fleets
+        f"{fleet.name} of {names[fleet.owner]} ({len(fleet.ships)} ships) is at {fleet.location}."
+        for fleet in view.fleets
     )
     said.extend(contact_words(contact, names) for contact in view.contacts)
     fought = sorted({event.facts["system"] for event in events if event.kind == "battle_end"})

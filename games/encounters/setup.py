@@ -3,146 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import replace
 
-from games.encounters.data import PATHS, Catalogue, catalogue, read_catalogue, tables
+from games.encounters.data import PATHS, Catalogue, catalogue, read_catalogue
+from games.encounters.given import (
+    Given,
+    GivenBattle,
+    GivenEncounter,
+    GivenFleet,
+    GivenForce,
+    GivenPower,
+    GivenReadiness,
+    GivenUnit,
+)  # fmt: skip
 from games.encounters.orders.words import Speaker
 from games.encounters.rules.board import Board
 from games.encounters.rules.contacts import update_contacts
 from games.encounters.rules.names import next_name
 from games.encounters.rules.readiness import blocs_concerned, readiness_at
 from games.encounters.state import (
-    BattleStart, BattleStep, BlocHere, Build, Condition, Contact, Encounter, Fleet, Lane, PhaseName, Power, Readiness,
-    Seen, Stance, State, Switches, System, Unit, Victory,
+    BattleStart,
+    BlocHere,
+    Build,
+    Encounter,
+    Fleet,
+    Power,
+    Readiness,
+    Seen,
+    State,
+    System,
+    Unit,
 )  # fmt: skip
+from games.encounters.tables import tables
 from pbem.kit.codec import BadData, build
 from pbem.kit.dice import Dice
 from pbem.kit.scenario import Scenario
 from pbem.kit.sheet import BadOrder, Line
 
 _COUNTED = re.compile(r"(\d+)\s+(.+)")
-
-
-@dataclass(frozen=True)
-class GivenPower:
-    key: str
-    name: str
-    treasury: int = 0
-    stance: Mapping[str, Stance] = field(default_factory=dict)
-    tech: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(PATHS, 1))
-    research: Mapping[str, int] = field(default_factory=dict)
-    pending: Mapping[str, int] = field(default_factory=dict)
-    designs: tuple[str, ...] = ()
-    """Granted beyond the level-1 designs of the open paths."""
-    intel: Mapping[str, int] = field(default_factory=dict)
-    doctrine: Mapping[str, str] = field(default_factory=dict)
-    known: tuple[str, ...] = ()
-    seen: Mapping[str, Seen] = field(default_factory=dict)
-    contacts: Mapping[str, tuple[Contact, ...]] = field(default_factory=dict)
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    lost: int = 0
-    out: bool = False
-
-
-@dataclass(frozen=True)
-class GivenUnit:
-    owner: str
-    design: str
-    location: str = ""
-    id: int | None = None
-    name: str = ""
-    state: Condition = "intact"
-    carrier: str = ""
-    landed: bool | None = None
-    fleet: str = ""
-    repairing: bool = False
-    retreated: bool = False
-    scattered: bool = False
-
-
-@dataclass(frozen=True)
-class GivenForce:
-    """Many units in short: ``units = ["Bulwark Hood", "2 Lance", "Mule Atlas: Line 1st Line, Line 2nd Line"]``."""
-
-    owner: str
-    location: str
-    units: tuple[str, ...]
-    fleet: str = ""
-
-
-@dataclass(frozen=True)
-class GivenFleet:
-    name: str
-    owner: str
-    location: str = ""
-    doctrine: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class GivenBuild:
-    owner: str
-    system: str
-    design: str
-    name: str = ""
-    weeks: int | None = None
-    order: int | None = None
-
-
-@dataclass(frozen=True)
-class GivenReadiness:
-    """A total, from which the rest follows unless it is given too."""
-
-    bloc: str
-    versus: str
-    total: int | None = None
-    modifier: int | None = None
-    budget: int | None = None
-    level: int | None = None
-
-
-@dataclass(frozen=True)
-class GivenEncounter:
-    system: str
-    readiness: tuple[GivenReadiness, ...] = ()
-    lead: tuple[str, ...] = ()
-    intel: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class GivenBattle:
-    system: str
-    kind: Literal["space", "orbital"] = "space"
-    engagement: int = 1
-    round: int = 1
-    step: BattleStep = "missions"
-    DR: Mapping[str, int] = field(default_factory=dict)
-    residual: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    disorder: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Given:
-    """All that a file may say, beside ``[class.X]`` and ``[design.Y]``."""
-
-    power: tuple[GivenPower, ...]
-    system: tuple[System, ...]
-    turn: int = 1
-    phase: PhaseName = "strategic"
-    switches: Switches = Switches()
-    lane: tuple[Lane, ...] = ()
-    force: tuple[GivenForce, ...] = ()
-    unit: tuple[GivenUnit, ...] = ()
-    fleet: tuple[GivenFleet, ...] = ()
-    build: tuple[GivenBuild, ...] = ()
-    encounter: tuple[GivenEncounter, ...] = ()
-    battle: tuple[GivenBattle, ...] = ()
-    victory: Victory = Victory()
-    kept: Mapping[str, str] = field(default_factory=dict)
-    next_order: int = 1
-    throne_held: int = 0
-    throne_holder: str = ""
 
 
 def set_up(scenario: Scenario, dice: Dice) -> State:
@@ -255,7 +154,9 @@ def place_units(board: Board, given: Given, where: str) -> None:
 
 
 def home_of_fleet(given: Given, fleet: GivenFleet, where: str) -> str:
-    places = [one.location for one in (*given.force, *given.unit) if (one.owner, one.fleet) == (fleet.owner, fleet.name)]
+    wanted = (fleet.owner, fleet.name)
+    places = [force.location for force in given.force if (force.owner, force.fleet) == wanted]
+    places += [unit.location for unit in given.unit if (unit.owner, unit.fleet) == wanted]
     if not places:
         raise BadData(f"{where}: fleet {fleet.name}", "it has no ships")
     return places[0]
@@ -333,7 +234,10 @@ def unit_named(board: Board, text: str, where: str) -> int:
 
 
 def check_doctrines(board: Board, given: Given, where: str) -> None:
-    for owner, doctrine in (*((one.key, one.doctrine) for one in given.power), *((f.owner, f.doctrine) for f in given.fleet)):
+    for owner, doctrine in (
+        *((one.key, one.doctrine) for one in given.power),
+        *((f.owner, f.doctrine) for f in given.fleet),
+    ):
         for topic, value in doctrine.items():
             try:
                 Speaker(board, owner).doctrine(Line(0, "", value), f"{topic} {value}")
@@ -407,4 +311,3 @@ def look_round_once(board: Board) -> None:
             now = board.systems[system]
             seen = {system: Seen(now.CEN, now.MOR, now.PROD, board.turn), **board.powers[key].seen}
             board.set_power(key, seen=seen)
-

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
-from games.encounters.data import PATHS, Design, catalogue
+from games.encounters.data import PATHS, Design
 from games.encounters.orders import places_of
 from games.encounters.rules import economy, movement, victory
 from games.encounters.rules.board import Board
@@ -15,7 +15,6 @@ from games.encounters.rules.contacts import contact_text
 from games.encounters.rules.supply import in_supply
 from games.encounters.rules.turn import after_upkeep
 from games.encounters.state import Build, Contact, Lane, Sighting, State, Switches, Unit
-from pbem.kit.game import Outcome, SideInfo
 
 
 @dataclass(frozen=True)
@@ -191,6 +190,9 @@ class View:
     places: tuple[str, ...] = ()
     """Systems where this phase asks the viewer for orders."""
     homes: Mapping[str, str] = field(default_factory=dict)
+    throne: str = ""
+    throne_held: int = 0
+    """Turns its owner has held the throne; owners are public."""
     ended: str = ""
 
     @property
@@ -219,6 +221,8 @@ def make_view(state: State, side: str | None) -> View:
         tuple(empire_view(state, board, key) for key in seers),
         tuple(place.system for place in places_of(board, side, state.phase)) if side and not_orders(state) else (),
         state.victory.homes,
+        state.victory.throne,
+        state.throne_held,
         state.ended.reason if state.ended else "",
     )
 
@@ -316,17 +320,16 @@ def design_view(board: Board, key: str, design: Design) -> DesignView:
 
 
 def contact_views(board: Board, side: str) -> list[ContactView]:
-    found = []
-    for system in sorted(board.powers[side].contacts):
-        for contact in board.powers[side].contacts[system]:
-            age = board.turn - contact.turn
-            found.append(
-                ContactView(
-                    system, contact.powers, contact.level, contact.turn, age, contact_mark(contact),
-                    contact_text(contact), contact.count, contact.paths, contact.units,
-                )  # fmt: skip
-            )
-    return found
+    held = board.powers[side].contacts
+    return [contact_view(board, system, contact) for system in sorted(held) for contact in held[system]]
+
+
+def contact_view(board: Board, system: str, contact: Contact) -> ContactView:
+    age = board.turn - contact.turn
+    return ContactView(
+        system, contact.powers, contact.level, contact.turn, age, contact_mark(contact), contact_text(contact),
+        contact.count, contact.paths, contact.units,
+    )  # fmt: skip
 
 
 def contact_mark(contact: Contact) -> str:
@@ -365,63 +368,3 @@ def empire_view(state: State, board: Board, key: str) -> EmpireView:
         power.doctrine, tuple(design_view(board, one, board.design_of(one)) for one in designs), tuple(known),
         power.lost, sum(board.design(unit).cost for unit in mine if unit.intact),
     )  # fmt: skip
-
-
-# --- charts and secrets ----------------------------------------------------------------------------------------------
-
-
-def gauges(view: View) -> dict[str, dict[str, float]]:
-    """Figures worth a chart: own income and strength; systems and points of all, which are public."""
-    figures: dict[str, dict[str, float]] = {"income": {}, "treasury": {}, "strength": {}, "systems": {}, "points": {}}
-    for empire in view.empires:
-        figures["income"][empire.key] = empire.income
-        figures["treasury"][empire.key] = empire.treasury
-        figures["strength"][empire.key] = empire.strength
-    for power in view.powers:
-        figures["systems"][power.key] = sum(1 for system in view.systems if system.owner == power.key)
-        figures["points"][power.key] = power.points
-    return figures
-
-
-def secrets(state: State, side: str) -> frozenset[str]:
-    """Names that side may not know: of hostile units, fleets and designs it has neither met nor could call its own."""
-    board = Board(state)
-    allowed = open_words(board, side)
-    hidden = {unit.name for unit in board.units.values() if not knows(board, side, unit)}
-    hidden |= {name for owner, name in board.fleets if not knows_fleet(board, side, owner, name)}
-    for key in board.seats:
-        if key != side:
-            hidden |= {board.design_of(one).name for one in board.powers[key].designs if ":" in one}
-            hidden |= {one.name for one in board.builds if one.owner == key and one.name}
-    return frozenset(name for name in hidden if not is_automatic(board, name) and not any(name in word for word in allowed))
-
-
-def open_words(board: Board, side: str) -> list[str]:
-    """Texts a side may read anyway: its own and its allies' names, the map, the catalogue, names it has met."""
-    own = [unit.name for unit in board.units.values() if knows(board, side, unit)]
-    fleets = [name for owner, name in board.fleets if knows_fleet(board, side, owner, name)]
-    met = [one for found in board.powers[side].contacts.values() for contact in found for one in contact.units]
-    seen = [word for one in met for word in (one.name, one.fleet, *one.cargo) if word]
-    powers = [word for power in board.powers.values() for word in (power.key, power.name)]
-    return [*own, *fleets, *seen, *board.powers[side].known, *board.systems, *powers, *catalogue().designs]
-
-
-def is_automatic(board: Board, name: str) -> bool:
-    """``Lance 7``, ``Yard Vega``: names the rules give alike to everybody, which tell nothing by themselves."""
-    head, _, tail = name.rpartition(" ")
-    if tail.isdigit() and head in board.catalogue().designs:
-        return True
-    return name.startswith(("Yard ", "Retreat "))
-
-
-# --- sides and outcome -----------------------------------------------------------------------------------------------
-
-
-def sides_of(state: State) -> tuple[SideInfo, ...]:
-    return tuple(SideInfo(key, state.powers[key].name) for key in state.seats)
-
-
-def outcome_of(state: State) -> Outcome | None:
-    if state.ended is None:
-        return None
-    return Outcome(frozenset(state.ended.winners), state.ended.reason, state.ended.scores)

@@ -7,12 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from games.encounters.orders.headers import (
-    EMPIRE, Place, explicit_headings, new_names, place_of, split_explicit, with_empire,
+    EMPIRE,
+    Place,
+    explicit_headings,
+    new_names,
+    place_of,
+    split_explicit,
+    with_empire,
 )  # fmt: skip
 from games.encounters.orders.squadrons import SquadronReader
 from games.encounters.orders.strategic import StrategicReader
 from games.encounters.orders.words import Speaker, wrong_place
-from games.encounters.plans import BattleOrder, Move
+from games.encounters.plans import BattleOrder, MissionLine, Move, StepsLine
 from games.encounters.rules.board import Board
 from games.encounters.rules.engagement import concerned_powers
 from games.encounters.rules.ground import concerned_on_the_ground
@@ -60,14 +66,14 @@ def read_strategic(state: State, side: str, text: str) -> Sheet[Any]:
     fleets = [name for owner, name in sorted(board.fleets) if owner == side]
     names = (*fleets, *(unit.name for unit in board.of(side)), *new_names(text))
     dialect = dialect_for(state, board, side, names)
-    sheet = read_sheet(with_empire(text), dialect, lambda line: by_verb(reader, line, reader.verbs, BATTLE_VERBS, "battle"))
+    sheet = read_sheet(
+        with_empire(text), dialect, lambda line: by_verb(reader, line, reader.verbs, BATTLE_VERBS, "battle")
+    )
     moved = frozenset(order.fleet for order in sheet.orders if isinstance(order, Move))
     return replace(sheet.with_problems(reader.notes), defaults=reader.silence(moved))
 
 
-def by_verb(
-    reader: Speaker, line: Line, verbs: Any, elsewhere: Sequence[str], phase: str
-) -> Sequence[Any]:
+def by_verb(reader: Speaker, line: Line, verbs: Any, elsewhere: Sequence[str], phase: str) -> Sequence[Any]:
     """EN-VAL-4 for an order of another phase, EN-VAL-1 for no order at all."""
     word = line.text.split()[0].casefold()
     if word in elsewhere and word not in verbs:
@@ -123,7 +129,9 @@ def silence(board: Board, side: str, places: Sequence[Place], sheet: Sheet[Any])
         if (place.where, place.system) in given:
             continue
         if place.where == "battle":
-            said.append(f"{place.system}: the doctrine decides (engage {engage}); squadrons are arranged automatically.")
+            said.append(
+                f"{place.system}: the doctrine decides (engage {engage}); squadrons are arranged automatically."
+            )
         else:
             said.append(f"{place.system}: no attack; as owner you force an orbital battle if you can.")
     return tuple(said)
@@ -138,7 +146,7 @@ def kept_text(sheet: Sheet[Any], systems: Sequence[str]) -> str:
         place = Place(entry.order.where, entry.order.system)
         name = split_explicit(entry.unit, systems)[0]
         value = entry.order.value
-        subject = getattr(value, "unit", None) is not None or getattr(value, "squadron", "")
+        subject = isinstance(value, MissionLine | StepsLine)
         lines.append(f"{name} ({place.header}): {entry.text}" if subject else f"{place.header}: {entry.text}")
     return "\n".join(lines)
 

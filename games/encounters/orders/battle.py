@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.encounters import plans as said
 from games.encounters.orders.headers import EMPIRE, Place, place_of, split_explicit
 from games.encounters.orders.words import (
-    FIRE_KINDS, IGNORED, YES_NO, Speaker, listed, number, one_of, retreat_word, wrong_place,
+    IGNORED,
+    YES_NO,
+    Speaker,
+    listed,
+    number,
+    one_of,
+    retreat_word,
+    wrong_place,
 )  # fmt: skip
 from games.encounters.plans import BattleOrder, Forcing
 from games.encounters.rules.board import Board
@@ -105,7 +112,9 @@ class BattleReader(Speaker):
     def only_in(self, place: Place, where: str, line: Line) -> None:
         if place.where != where:
             verb = line.text.split()[0]
-            raise wrong_place(f"'{verb}' under {place.header}", f"it belongs under {where.capitalize()} {place.system}:")
+            raise wrong_place(
+                f"'{verb}' under {place.header}", f"it belongs under {where.capitalize()} {place.system}:"
+            )
 
     # --- orders of the power -----------------------------------------------------------------------------------------
 
@@ -117,6 +126,7 @@ class BattleReader(Speaker):
         return self.order(place, "fight", tuple(self.each(line, rest, self.other_power)))
 
     def decline(self, line: Line, rest: str) -> Sequence[Any]:
+        nothing_behind(rest, "decline")
         place = self.subject(line)[0]
         self.only_in(place, "battle", line)
         return self.order(place, "fight", ())
@@ -229,12 +239,15 @@ class BattleReader(Speaker):
             raise BadOrder("EN-VAL-30", reason, "bring troops aboard an intact ship", IGNORED)
 
     def invade(self, line: Line, rest: str) -> Sequence[Any]:
+        nothing_behind(rest, "invade")
         return self.start(line, "invade")
 
     def assault(self, line: Line, rest: str) -> Sequence[Any]:
+        nothing_behind(rest, "assault")
         return self.start(line, "assault")
 
     def no_attack(self, line: Line, rest: str) -> Sequence[Any]:
+        nothing_behind(rest, "no attack")
         return self.start(line, "no attack")
 
     def orbital(self, line: Line, rest: str) -> Sequence[Any]:
@@ -277,8 +290,9 @@ class BattleReader(Speaker):
         return self.order(place, "bombard", (use, stats))
 
 
-Verbs = Mapping[str, Reader]
-ALL_KINDS = FIRE_KINDS
+def nothing_behind(rest: str, verb: str) -> None:
+    if rest:
+        raise BadOrder("EN-VAL-1", f"'{rest}' behind {verb} is not understood", verb, IGNORED)
 
 
 def problem(line: Line, error: BadOrder) -> Problem:

@@ -1,4 +1,4 @@
-"""Which battle a line belongs to: ``Battle X:`` and ``Ground X:`` hold until the next of them (rule book, section 6)."""
+"""Which battle a line belongs to: ``Battle X:`` and ``Ground X:`` hold until the next (rule book, section 6)."""
 
 from __future__ import annotations
 
@@ -72,9 +72,7 @@ def split_explicit(header: str, systems: Sequence[str]) -> tuple[str, Place | No
     return found[1].strip(), place_of(f"{found[2]} {found[3]}", systems)
 
 
-def explicit_headings(
-    text: str, systems: Sequence[str], units: Mapping[str, Place], sole: Place | None
-) -> Headings:
+def explicit_headings(text: str, systems: Sequence[str], units: Mapping[str, Place], sole: Place | None) -> Headings:
     """Give a unit or squadron header its battle in brackets wherever the header alone would not tell.
 
     A later letter replaces blocks by their header, so a header must mean the same wherever it stands.

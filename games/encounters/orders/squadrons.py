@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from games.encounters.data import tables
 from games.encounters.orders.battle import BattleReader, problem
 from games.encounters.orders.headers import Place
 from games.encounters.orders.words import IGNORED, listed, one_of, wrong_place
@@ -15,9 +14,16 @@ from games.encounters.rules.board import Board
 from games.encounters.rules.missions import DISRUPT, FIRECONTROL, allowed_missions
 from games.encounters.rules.names import FREE_SQUADRONS, KEYWORDS, LONGEST_NAME, SELECTORS
 from games.encounters.rules.squadrons import (
-    choose_flagship, combatant, command_rating, total_cc, trimmed, within_cap, within_number,
+    choose_flagship,
+    combatant,
+    command_rating,
+    total_cc,
+    trimmed,
+    within_cap,
+    within_number,
 )  # fmt: skip
 from games.encounters.state import Unit
+from games.encounters.tables import tables
 from pbem.kit.sheet import BadOrder, Line, Problem, match_name
 
 MISSION_WORDS = {
@@ -253,7 +259,11 @@ class SquadronReader(BattleReader):
     def _split_steps(self, text: str, names: Sequence[str]) -> tuple[str, int]:
         """A number behind the name is the steps, unless the name itself ends so. EN-VAL-33: 1 to 4."""
         found = _STEPS.fullmatch(text)
-        if not found or text.casefold() in {name.casefold() for name in names} or " x" in f" {found[1]}"[-2:].casefold():
+        if (
+            not found
+            or text.casefold() in {name.casefold() for name in names}
+            or " x" in f" {found[1]}"[-2:].casefold()
+        ):
             return text, 1
         most = tables().rating.most_steps
         if not 1 <= int(found[2]) <= most:

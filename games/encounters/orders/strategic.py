@@ -17,9 +17,7 @@ from pbem.kit.sheet import BadOrder, Line, leading_name, match_name
 _BUILD = re.compile(r"(?:(-?\d+)\s+)?(.+?)\s+at\s+(.+?)(?:\s+named\s+(.+))?", re.IGNORECASE)
 _AT = re.compile(r"(.+?)\s+at\s+(.+)", re.IGNORECASE)
 _INTEL = re.compile(r"(buy|spend)\s+(-?\d+)\s+at\s+(.+)", re.IGNORECASE)
-_DESIGN = re.compile(
-    r"(.+?)\s+([A-Za-z]{2})\s+((?:(?:dv|as|af|cv)\s+-?\d+[\s,]*)+)(?:with\s+(.+))?", re.IGNORECASE
-)
+_DESIGN = re.compile(r"(.+?)\s+([A-Za-z]{2})\s+((?:(?:dv|as|af|cv)\s+-?\d+[\s,]*)+)(?:with\s+(.+))?", re.IGNORECASE)
 _STAT = re.compile(r"(dv|as|af|cv)\s+(-?\d+)", re.IGNORECASE)
 _TO = re.compile(r"(.+)\s+to\s+(.+)", re.IGNORECASE)
 _EMPIRE = "Empire"
@@ -178,7 +176,9 @@ class StrategicReader(Speaker):
         if self.is_fleet(line.unit):
             return line.unit
         if line.unit != _EMPIRE and match_name(line.unit, [unit.name for unit in self.board.of(self.power)]) is None:
-            raise unknown("fleet", line.unit, [name for owner, name in sorted(self.board.fleets) if owner == self.power])
+            raise unknown(
+                "fleet", line.unit, [name for owner, name in sorted(self.board.fleets) if owner == self.power]
+            )
         verb = line.text.split()[0]
         raise wrong_place(f"'{verb}' under '{line.unit}'", f"it belongs under a fleet: First Fleet: {line.text}")
 
@@ -248,7 +248,9 @@ class StrategicReader(Speaker):
         name = match_name(line.unit, [unit.name for unit in self.board.of(self.power)])
         if name is None or not self.board.ship_or_station(unit := self.own_unit(name)):
             verb = line.text.split()[0]
-            raise wrong_place(f"'{verb}' under '{line.unit}'", f"it belongs under a ship or Station: Atlas: {line.text}")
+            raise wrong_place(
+                f"'{verb}' under '{line.unit}'", f"it belongs under a ship or Station: Atlas: {line.text}"
+            )
         return unit
 
     def load(self, line: Line, rest: str) -> Sequence[Any]:
@@ -291,6 +293,8 @@ class StrategicReader(Speaker):
     def silence(self, moved: frozenset[str]) -> tuple[str, ...]:
         """What will be done where nothing was ordered."""
         fleets = sorted(key for key in self.board.fleets if key[0] == self.power)
-        held = [f"{name} stays at {self.board.fleets[owner, name].location}." for owner, name in fleets if name not in moved]
+        held = [
+            f"{name} stays at {self.board.fleets[owner, name].location}." for owner, name in fleets if name not in moved
+        ]
         left = self.board.powers[self.power].treasury
         return (*held, f"{left} EP stay in the treasury.") if left else tuple(held)

@@ -90,8 +90,8 @@ class Speaker:
                 errors.append(error)
         if not found:
             raise errors[0]
-        for error in errors:
-            self.complain(line, error)
+        for complaint in errors:
+            self.complain(line, complaint)
         return found
 
     def complain(self, line: Line, error: BadOrder) -> None:

@@ -76,14 +76,17 @@ class Battle:
 
     @property
     def step(self) -> str:
-        return f"{self.kind} {self.system} {self.number} round {self.round}"
+        which = f" ({self.number})" if self.number > 1 else ""
+        return f"{self.kind} battle at {self.system}{which}, round {self.round}"
 
     @property
     def audience(self) -> frozenset[str]:
         """The powers in the battle."""
         return frozenset(force.power for force in self.forces)
 
-    def tell(self, kind: str, rule: str, seen_by: frozenset[str] | None = None, rolls: tuple[Roll, ...] = (), **facts: Any) -> None:
+    def tell(
+        self, kind: str, rule: str, seen_by: frozenset[str] | None = None, rolls: tuple[Roll, ...] = (), **facts: Any
+    ) -> None:
         known = {"system": self.system, "battle": self.kind, **facts}
         self.board.tell(kind, rule, self.step, self.audience if seen_by is None else seen_by, rolls, **known)
 
@@ -131,7 +134,14 @@ class Battle:
 
     def note_damage(self, by: str, one: Combatant, how: str, cost: int) -> None:
         """Every step of damage is told and at once true on the board."""
-        facts = {"by": by, "unit": one.name, "owner": one.owner, "how": how, "cost": cost, "state": one.state}
+        facts: dict[str, Any] = {
+            "by": by,
+            "unit": one.name,
+            "owner": one.owner,
+            "how": how,
+            "cost": cost,
+            "state": one.state,
+        }
         self.tell("damage", "EN-DMG-2" if how == "directed" else "EN-DMG-3", **facts)
         if one.state == "destroyed":
             self.lose(one)
@@ -152,7 +162,8 @@ class Battle:
             self.board.remove(unit.id)
         watching = self.board.present(self.system) - self.audience
         self.board.remove(one.id)
-        own, facts = self.allies(one.owner), {"unit": one.name, "owner": one.owner}
+        own = self.allies(one.owner)
+        facts: dict[str, Any] = {"unit": one.name, "owner": one.owner}
         self.tell("loss", "EN-DMG-8", own, **facts, cargo=[unit.name for unit in cargo], lost=len(cargo))
         self.tell("loss", "EN-DMG-8", self.audience - own, **facts, cargo=[], lost=len(cargo))
         if watching:
@@ -172,14 +183,22 @@ def force_units(battle: Battle) -> None:
             made.extend(inclusion.choices(battle.budget(forcers[0].power), forcers, enemies))
     inclusion.apply(battle.board, made, battle.forces)
     for forced in made:
-        facts = {"by": forced.by, "unit": forced.unit.name, "owner": forced.unit.owner, "CC": forced.cost}
+        facts: dict[str, Any] = {
+            "by": forced.by,
+            "unit": forced.unit.name,
+            "owner": forced.unit.owner,
+            "CC": forced.cost,
+        }
         battle.tell("forced", "EN-INX-1", way="in" if forced.way == "include" else "out", **facts)
 
 
 def announce_forces(battle: Battle) -> None:
     for force in battle.forces:
         squadrons = {name: [one.name for one in force.members(name)] for name in force.squadrons}
-        facts = {"power": force.power, "squadrons": [[name, units] for name, units in squadrons.items()]}
+        facts: dict[str, Any] = {
+            "power": force.power,
+            "squadrons": [[name, units] for name, units in squadrons.items()],
+        }
         own = battle.allies(force.power)
         battle.tell("forces", "EN-SQD-1", own, **facts, reserve=len(force.reserve))
         others = battle.audience - own
@@ -190,7 +209,9 @@ def announce_forces(battle: Battle) -> None:
 def reveal_participants(battle: Battle) -> None:
     """Section 8: a battle report gives the names of all participants."""
     for force in battle.forces:
-        sightings = [sight(battle.board, battle.board.units[one.id], fully="no") for one in (*force.units, *force.excluded)]
+        sightings = [
+            sight(battle.board, battle.board.units[one.id], fully="no") for one in (*force.units, *force.excluded)
+        ]
         for other in battle.against(force.power):
             remember(battle.board, other.power, sightings)
 
@@ -229,7 +250,7 @@ def tell_unit(battle: Battle, one: Combatant, changes: tuple[int, int]) -> None:
         return
     if one.intact and one.mission != ENGAGE:
         target = one.disrupts[1] if one.disrupts else ""
-        facts = {"unit": one.name, "owner": one.owner, "mission": one.mission, "squadron": one.squadron}
+        facts: dict[str, Any] = {"unit": one.name, "owner": one.owner, "mission": one.mission, "squadron": one.squadron}
         battle.tell("mission", "EN-MIS-1", **facts, target=target)
     ups, downs = changes
     if one.dr or ups or downs:
@@ -276,7 +297,14 @@ def close_battle(battle: Battle, reason: str) -> None:
     holder = holds_field(battle)
     battle.field = holder[0] if holder else ""
     holders = [key for key in (holder or ()) if key in battle.audience]
-    battle.tell("battle_end", "EN-END-1", battle.board.present(battle.system) | battle.audience, reason=reason, field=holders, rounds=battle.round)
+    battle.tell(
+        "battle_end",
+        "EN-END-1",
+        battle.board.present(battle.system) | battle.audience,
+        reason=reason,
+        field=holders,
+        rounds=battle.round,
+    )
     for force in battle.forces:
         alive = [battle.board.units[o.id] for o in force.units if o.id in battle.board.units and o.left != "retreated"]
         meet(battle.board, [other.power for other in battle.against(force.power)], battle.system, alive)

@@ -243,7 +243,8 @@ class Board:
     def tell(
         self, kind: str, rule: str, step: str, seen_by: Iterable[str], rolls: tuple[Roll, ...] = (), **facts: Any
     ) -> None:
-        self.events.append(Event(kind, rule, step, facts, frozenset(seen_by), rolls))
+        names = {key: self.powers[key].name for key in self.seats if mentions(facts, key)}
+        self.events.append(Event(kind, rule, step, {**facts, "names": names}, frozenset(seen_by), rolls))
 
     def everyone(self) -> frozenset[str]:
         return frozenset(self.seats)
@@ -266,6 +267,15 @@ class Board:
             "throne_holder": self.throne_holder,
         }
         return replace(self.state, **{**values, **changes})
+
+
+def mentions(facts: Any, key: str) -> bool:
+    """A power's key stands among the facts; the event then carries its name for the narrative."""
+    if isinstance(facts, Mapping):
+        return key in facts or any(mentions(value, key) for value in facts.values())
+    if isinstance(facts, list | tuple):
+        return any(mentions(value, key) for value in facts)
+    return bool(facts == key)
 
 
 def blocs_of(seats: tuple[str, ...], powers: Mapping[str, Power]) -> dict[str, tuple[str, ...]]:

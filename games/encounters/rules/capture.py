@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from games.encounters.data import tables
+from typing import Any
+
 from games.encounters.rules.board import Board
 from games.encounters.rules.names import next_name, used_names
 from games.encounters.state import Unit
+from games.encounters.tables import tables
 
-STEP = "step 16"
+STEP = "capture"
 
 
 def capturer(board: Board, system: str, bloc: tuple[str, ...]) -> str | None:
@@ -27,7 +29,8 @@ def capture(board: Board, system: str, power: str) -> None:
         return
     morale = max(0, board.systems[system].MOR - tables().ground.capture_morale)
     board.set_system(system, owner=power, MOR=morale)
-    board.tell("capture", "EN-CAP-1", STEP, board.everyone(), system=system, to=power, **{"from": old or ""})
+    facts: dict[str, Any] = {"system": system, "from": old or "", "to": power}
+    board.tell("capture", "EN-CAP-1", STEP, board.everyone(), **facts)
     if old is not None:
         seize(board, system, old, power)
 
@@ -39,7 +42,8 @@ def seize(board: Board, system: str, old: str, power: str) -> None:
     intel = board.powers[old].intel.get(system, 0)
     kept = {name: points for name, points in board.powers[old].intel.items() if name != system}
     board.set_power(old, intel=kept)
-    taken, destroyed = [], []
+    taken: list[str] = []
+    destroyed: list[str] = []
     for unit in board.at(system):
         if unit.id not in board.units or unit.owner != old:
             continue
@@ -48,7 +52,7 @@ def seize(board: Board, system: str, old: str, power: str) -> None:
             taken.append(hand_over(board, unit, power))
         elif board.design(unit).category == "base" or (board.is_flight(unit) and unit.carrier is None):
             destroyed.append(destroy(board, unit))
-    facts = {"system": system, "from": old, "to": power, "units": taken, "destroyed": destroyed}
+    facts: dict[str, Any] = {"system": system, "from": old, "to": power, "units": taken, "destroyed": destroyed}
     names = [board.design_of(one.design).name for one in builds]
     board.tell("seized", "EN-CAP-1", STEP, {old, power}, **facts, builds=names, intel=intel)
 

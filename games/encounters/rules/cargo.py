@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from games.encounters.rules.board import Board
 from games.encounters.rules.names import check_new_name
 from games.encounters.state import Unit
 from pbem.kit.sheet import BadOrder
 
-STEP_BEFORE, STEP_AFTER = "step 6", "step 8"
+STEP_BEFORE, STEP_AFTER = "reorganisation", "landing"
 
 
 def enemy_troops_landed(board: Board, power: str, system: str) -> bool:
@@ -48,7 +49,7 @@ def load(board: Board, power: str, carrier_id: int, number: int) -> None:
         reason = f"{carrier.name} has CV {total}, in use {total - free}; {unit.name} needs {needed}"
         raise BadOrder("EN-VAL-18", reason, f"free CV: {free}")
     board.change(number, carrier=carrier_id, landed=False)
-    facts = {"carrier": carrier.name, "unit": unit.name, "way": "boards", "system": unit.location}
+    facts: dict[str, Any] = {"carrier": carrier.name, "unit": unit.name, "way": "boards", "system": unit.location}
     board.tell("cargo", "EN-CAR-1", STEP_BEFORE, {power}, **facts)
 
 
@@ -65,7 +66,7 @@ def unload(board: Board, power: str, carrier_id: int, number: int, step: str) ->
         raise BadOrder("EN-VAL-17", reason, "there, troops land by ground battle: invade")
     check_troops_free(board, power, unit)
     board.change(number, carrier=None, landed=board.is_troop(unit))
-    facts = {"carrier": carrier.name, "unit": unit.name, "way": "leaves", "system": unit.location}
+    facts: dict[str, Any] = {"carrier": carrier.name, "unit": unit.name, "way": "leaves", "system": unit.location}
     board.tell("cargo", "EN-CAR-1", step, {power}, **facts)
 
 

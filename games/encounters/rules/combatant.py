@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from games.encounters.data import PATHS, Design, tables
+from games.encounters.data import PATHS, Design
 from games.encounters.plans import Target
 from games.encounters.rules.rounding import nearest_whole, percent_of
 from games.encounters.state import Condition
+from games.encounters.tables import tables
 
 
 @dataclass(eq=False)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
+from typing import Any
 
-from games.encounters.data import SHIPYARD, Design, tables
+from games.encounters.data import SHIPYARD, Design
 from games.encounters.rules.board import Board
 from games.encounters.rules.economy import pay
 from games.encounters.rules.names import check_new_name, next_name
 from games.encounters.rules.rounding import HALF, nearest_whole
 from games.encounters.rules.supply import in_supply
 from games.encounters.state import Build, Unit
+from games.encounters.tables import tables
 from pbem.kit.sheet import BadOrder
 
-STEP_PROGRESS, STEP_SPENDING = "step 4", "step 5"
+STEP_PROGRESS, STEP_SPENDING, STEP_END = "construction", "spending", "end of turn"
 SCRAP_SHARE = 4
 
 
@@ -60,7 +62,7 @@ def make_progress(board: Board) -> None:
     for one in sorted(board.builds, key=lambda build: build.order):
         if one.order in stalled:
             why = "blockaded" if one.system in board.blockaded else "no capacity"
-            facts = {"system": one.system, "design": board.design_of(one.design).name, "reason": why}
+            facts: dict[str, Any] = {"system": one.system, "design": board.design_of(one.design).name, "reason": why}
             rule = "EN-CON-4" if why == "blockaded" else "EN-CON-3"
             board.tell("build_stalled", rule, STEP_PROGRESS, {one.owner}, **facts, turns=turns_left(board, one.weeks))
             going.append(one)
@@ -137,7 +139,13 @@ def lay_down(board: Board, power: str, key: str, count: int, system: str, names:
         board.builds.append(Build(power, system, key, design.base_cost, board.next_order, name))
         board.next_order += 1
         turns = turns_left(board, design.base_cost)
-        facts = {"system": system, "design": design.name, "turns": turns, "name": name, "EP": design.cost}
+        facts: dict[str, Any] = {
+            "system": system,
+            "design": design.name,
+            "turns": turns,
+            "name": name,
+            "EP": design.cost,
+        }
         board.tell("build_start", "EN-CON-2", STEP_SPENDING, {power}, **facts)
 
 
@@ -206,7 +214,7 @@ def cancel(board: Board, power: str, key: str, system: str) -> None:
     latest = max(found, key=lambda one: one.order)
     board.builds = [one for one in board.builds if one.order != latest.order]
     refund(board, power, nearest_whole(design.cost * HALF))
-    facts = {"system": system, "design": design.name, "EP": nearest_whole(design.cost * HALF)}
+    facts: dict[str, Any] = {"system": system, "design": design.name, "EP": nearest_whole(design.cost * HALF)}
     board.tell("cancel", "EN-CON-6", STEP_SPENDING, {power}, **facts)
 
 
@@ -254,7 +262,7 @@ def repair(board: Board, power: str, number: int) -> None:
         raise BadOrder("EN-VAL-5", f"the repair of {unit.name} costs {cost} EP, {left} EP are left", "save some EP")
     pay(board, power, cost)
     board.change(number, repairing=True)
-    facts = {"unit": unit.name, "system": unit.location, "EP": cost, "done": False}
+    facts: dict[str, Any] = {"unit": unit.name, "system": unit.location, "EP": cost, "done": False}
     board.tell("repair", "EN-CON-5", STEP_SPENDING, {power}, **facts)
 
 
@@ -277,5 +285,5 @@ def finish_repairs(board: Board) -> None:
         done = not unit.retreated
         board.change(number, repairing=False, state="intact" if done else unit.state)
         if done:
-            facts = {"unit": unit.name, "system": unit.location, "EP": 0, "done": True}
-            board.tell("repair", "EN-CON-5", "step 17", {unit.owner}, **facts)
+            facts: dict[str, Any] = {"unit": unit.name, "system": unit.location, "EP": 0, "done": True}
+            board.tell("repair", "EN-CON-5", STEP_END, {unit.owner}, **facts)

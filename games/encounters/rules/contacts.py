@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
-from games.encounters.data import PATHS, catalogue, tables
+from games.encounters.data import PATHS, catalogue
 from games.encounters.rules.board import Board
 from games.encounters.state import Contact, Seen, Sighting, Unit
+from games.encounters.tables import tables
 
 COMPARED, COUNTED, BY_PATH, BY_CLASS, BY_LEVEL, IN_FULL = 1, 2, 3, 4, 5, 6
 Bloc = tuple[str, ...]
+Compared = Literal["", "more", "fewer", "as many"]
 
 
 def update_contacts(board: Board) -> None:
@@ -74,7 +77,7 @@ def contact_with(board: Board, power: str, bloc: Bloc, system: str, old: Iterabl
     )
 
 
-def compared(theirs: int, mine: int) -> str:
+def compared(theirs: int, mine: int) -> Compared:
     if theirs == mine:
         return "as many"
     return "more" if theirs > mine else "fewer"
@@ -156,7 +159,11 @@ def contact_text(contact: Contact) -> str:
         return numbers(contact.paths)
     if contact.count is not None:
         return f"{contact.count} unit{'s' if contact.count != 1 else ''}"
-    return f"{contact.compare} units than ours".replace("as many units than", "as many units as") if contact.compare else ""
+    return (
+        f"{contact.compare} units than ours".replace("as many units than", "as many units as")
+        if contact.compare
+        else ""
+    )
 
 
 def numbers(found: Mapping[str, int]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from games.encounters.data import tables
 from games.encounters.plans import Hit
 from games.encounters.rules.combatant import Combatant, by_size, effective_dv, select
+from games.encounters.tables import tables
 
 Told = Callable[[Combatant, str, int], None]
 """Hears of every step of damage: the unit, how it was chosen, what it cost."""
@@ -37,7 +37,9 @@ def directed_cost(one: Combatant, shift: int) -> int:
     return effective_dv(one.design.DV, one.dr + shift)
 
 
-def direct(points: int, hits: Sequence[Hit], targets: Sequence[Combatant], flagships: Sequence[int], shift: int, told: Told) -> int:
+def direct(
+    points: int, hits: Sequence[Hit], targets: Sequence[Combatant], flagships: Sequence[int], shift: int, told: Told
+) -> int:
     """EN-DMG-5: walk the directed list; what cannot be afforded is skipped. Returns the points left."""
     for hit in hits:
         alive = [one for one in targets if one.state != "destroyed"]
@@ -69,7 +71,7 @@ def absorb(points: int, targets: Sequence[Combatant], doctrine: str, told: Told)
     """EN-DMG-3, 6: the target's owner assigns at plain DV while anything can be afforded."""
     key = ABSORB[doctrine]
     while True:
-        able = [one for one in targets if one.state != "destroyed" and one.design.DV <= points]
+        able = [one for one in targets if one.state != "destroyed" and points >= one.design.DV]
         if not able:
             return points
         one = min(able, key=key)

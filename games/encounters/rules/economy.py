@@ -5,14 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from games.encounters.data import BadDesign, DesignEntry, make_design, tables
+from games.encounters.data import BadDesign, DesignEntry, make_design
 from games.encounters.rules.board import Board
 from games.encounters.rules.names import check_new_name
 from games.encounters.rules.rounding import HALF, nearest_whole
 from games.encounters.state import System
+from games.encounters.tables import tables
 from pbem.kit.sheet import BadOrder
 
-STEP_INCOME, STEP_UPKEEP, STEP_SPENDING, STEP_INTEL = "step 2", "step 3", "step 5", "step 9"
+STEP_INCOME, STEP_UPKEEP, STEP_SPENDING, STEP_INTEL = "income", "maintenance", "spending", "intelligence"
 
 
 def is_blockaded(board: Board, name: str) -> bool:
@@ -217,10 +218,10 @@ def draw_design(board: Board, power: str, name: str, entry: DesignEntry) -> None
     try:
         design = make_design(name, with_level(entry, level + 1), classes)
     except BadDesign as error:
-        raise BadOrder(error.check, str(error), f"an example: {example_stats(classes[entry.code].cp_at(level + 1))}") from (
-            error
-        )
-    key = design_key(board, power, name)
+        raise BadOrder(
+            error.check, str(error), f"an example: {example_stats(classes[entry.code].cp_at(level + 1))}"
+        ) from (error)
+    key = design_key(power, name)
     if board.catalogue().designs.get(name) == design:
         key = name
     else:
@@ -239,7 +240,7 @@ def with_level(entry: DesignEntry, level: int) -> DesignEntry:
     return DesignEntry(entry.code, level, entry.DV, entry.AS, entry.AF, entry.CV, entry.abilities)
 
 
-def design_key(board: Board, power: str, name: str) -> str:
+def design_key(power: str, name: str) -> str:
     """Two powers may give different designs the same name, so a drawn design is kept under its power's key."""
     return f"{power}:{name}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games.encounters.plans import BattlePlan
 from games.encounters.rules.battle import (
@@ -27,6 +28,7 @@ Bloc = tuple[str, ...]
 Plans = Mapping[str, BattlePlan]
 """Power to its plan for one system."""
 
+STEP_DECISION = "the decision to fight"
 STEPS = ("missions", "ships", "dogfight", "strike", "retreat")
 
 
@@ -90,10 +92,10 @@ def fight_in_space(board: Board, system: str, plans: Plans, starts: Sequence[Bat
     present = board.present(system)
     pairs = determine_combat(board, system, plans)
     if not pairs:
-        board.tell("no_combat", "EN-CMB-1", "step 11", present, system=system)
+        board.tell("no_combat", "EN-CMB-1", STEP_DECISION, present, system=system)
     for pair, wanted in pairs:
-        facts = {"system": system, "sides": [list(bloc_here(board, system, bloc)) for bloc in pair]}
-        board.tell("combat", "EN-CMB-1", "step 11", present, **facts, wanted_by=board.by_seat(wanted))
+        facts: dict[str, Any] = {"system": system, "sides": [list(bloc_here(board, system, bloc)) for bloc in pair]}
+        board.tell("combat", "EN-CMB-1", STEP_DECISION, present, **facts, wanted_by=board.by_seat(wanted))
     for number, (pair, wanted) in enumerate(pairs, 1):
         battle = Battle(board, "space", system, number, pair)
         battle.wanted, battle.plans = wanted, plans

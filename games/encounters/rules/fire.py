@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from games.encounters.data import MINES, percent_at, tables
+from games.encounters.data import MINES
 from games.encounters.rules.battle import Battle, hits_for
 from games.encounters.rules.combatant import Combatant
 from games.encounters.rules.damage import spend_points
 from games.encounters.rules.missions import counted_share, fire_control_bonus
 from games.encounters.rules.rounding import nearest_whole, percent_of
 from games.encounters.rules.squadrons import Force
+from games.encounters.tables import percent_at, tables
 
 SHIPS, DOGFIGHT, STRIKE, FLAK = "ships", "dogfight", "strike", "flak"
 BY_FLIGHTS = (DOGFIGHT, STRIKE)
@@ -100,7 +102,7 @@ def effectiveness(battle: Battle, force: Force, step: str) -> int:
     battle.percents[force.power, step] = percent
     rule, own = ("EN-FIR-3" if step in BY_FLIGHTS else "EN-FIR-2"), battle.allies(force.power)
     parts = {"readiness": battle.modifier(force.power), word: bonus}
-    facts = {"power": force.power, "fire": step, "percent": percent}
+    facts: dict[str, Any] = {"power": force.power, "fire": step, "percent": percent}
     battle.tell("fire_roll", rule, own, (roll,), **facts, die=roll.face, parts=parts, total=total)
     battle.tell("fire_roll", rule, battle.audience - own, **facts, die=None, parts={}, total=None)
     return percent
@@ -120,7 +122,12 @@ def take_effect(battle: Battle, volley: Volley, targets: Sequence[Combatant]) ->
     carried = battle.residual.pop((power, step), 0)
     points = nearest_whole(percent_of(volley.total, volley.percent)) + carried
     base = float(volley.total)
-    facts = {"power": power, "fire": step, "base": int(base) if base.is_integer() else base, "percent": volley.percent}
+    facts: dict[str, Any] = {
+        "power": power,
+        "fire": step,
+        "base": int(base) if base.is_integer() else base,
+        "percent": volley.percent,
+    }
     battle.tell("points", RULES[step], **facts, residual=carried, points=points)
     hits = hits_for(volley.force.plan, battle.doctrines[power], step)
     victim = battle.against(power)[0].power

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from games.encounters.data import tables
 from games.encounters.plans import BattlePlan
 from games.encounters.rules.battle import Battle, doctrines_of, setting
 from games.encounters.rules.board import Board
@@ -14,10 +14,12 @@ from games.encounters.rules.engagement import fight, join_forces, plan_of, start
 from games.encounters.rules.groundfire import GroundBattle, fight_on_the_ground
 from games.encounters.rules.squadrons import Role
 from games.encounters.state import BattleStart, Unit
+from games.encounters.tables import tables
 
 Bloc = tuple[str, ...]
 Plans = Mapping[str, BattlePlan]
 STATS = ("PROD", "MOR", "CEN")
+STEP = "the ground"
 
 
 # --- who is concerned ------------------------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ def landers(board: Board, system: str, bloc: Bloc, plans: Plans, *, defending: b
 def land_unopposed(board: Board, system: str, bloc: Bloc, plans: Plans, used: Used) -> None:
     """EN-GRD-3: no dice; troops land and capture follows."""
     landing = landers(board, system, bloc, plans, defending=False)
-    bombard(board, system, [key for key in bloc], plans, used, supporters=frozenset())
+    bombard(board, system, bloc, plans, used, supporters=frozenset())
     land(board, system, landing)
     owner = capturer(board, system, bloc)
     if owner is not None:
@@ -136,8 +138,8 @@ def land(board: Board, system: str, troops: Sequence[Unit]) -> None:
     for unit in troops:
         board.change(unit.id, carrier=None, landed=True)
     if troops:
-        facts = {"system": system, "power": troops[0].owner, "units": [unit.name for unit in troops]}
-        board.tell("landed", "EN-GFE-1", "step 15", board.present(system), **facts)
+        facts: dict[str, Any] = {"system": system, "power": troops[0].owner, "units": [unit.name for unit in troops]}
+        board.tell("landed", "EN-GFE-1", STEP, board.present(system), **facts)
 
 
 def invade(
@@ -153,8 +155,8 @@ def invade(
         excluded = orbital_battle(board, system, invader, defender, landing, plans, starts, used)
     landing = still_able(board, landing, excluded)
     if not landing and not landed_troops(board, system, invader):
-        facts = {"system": system, "power": board.lead(invader, system), "units": []}
-        board.tell("landed", "EN-ORB-4", "step 14", board.present(system), **facts)
+        facts: dict[str, Any] = {"system": system, "power": board.lead(invader, system), "units": []}
+        board.tell("landed", "EN-ORB-4", STEP, board.present(system), **facts)
         return
     reinforcements = still_able(board, landers(board, system, defender, plans, defending=True), excluded)
     fighting = {unit.owner for unit in (*landing, *reinforcements)}
@@ -212,7 +214,7 @@ def orbital_battle(
     carriers = tuple(sorted({unit.carrier for unit in landing if unit.carrier is not None}))
     roles = {key: Role(landing=carriers) for key in invader} | {key: Role(home=True) for key in defender}
     sides = board.present(system) & {*invader, *defender}
-    board.tell("orbital", "EN-ORB-1", "step 13", sides, system=system, forced_by=owner)
+    board.tell("orbital", "EN-ORB-1", STEP, sides, system=system, forced_by=owner)
     join_forces(battle, roles)
     fight(battle)
     return {one.id for force in battle.forces for one in force.excluded}
@@ -243,8 +245,14 @@ def bombard(
             strikes.append((key, points))
         elif key in supporters:
             bonus[key] = points // tables().ground.support_points
-            facts = {"system": system, "power": key, "points": points, "use": "support", "effect": bonus[key]}
-            board.tell("bombard", "EN-BOM-3", "step 14", board.present(system), **facts, stats=[])
+            facts: dict[str, Any] = {
+                "system": system,
+                "power": key,
+                "points": points,
+                "use": "support",
+                "effect": bonus[key],
+            }
+            board.tell("bombard", "EN-BOM-3", STEP, board.present(system), **facts, stats=[])
     for key, points in strikes:
         strike(board, system, key, points, plan_of(plans, key).strike)
     return bonus
@@ -255,7 +263,8 @@ def strike(board: Board, system: str, power: str, points: int, listed: Sequence[
     owner = board.systems[system].owner
     if owner is not None and board.same_bloc(power, owner):
         return
-    order, hits = tuple(stat.upper() for stat in listed) or STATS, []
+    order = tuple(stat.upper() for stat in listed) or STATS
+    hits: list[str] = []
     wounds, turn = points // tables().ground.strike_points, 0
     while len(hits) < wounds and any(getattr(board.systems[system], stat) for stat in order):
         stat = order[turn % len(order)]
@@ -267,5 +276,5 @@ def strike(board: Board, system: str, power: str, points: int, listed: Sequence[
         board.set_system(system, **{stat: value - 1})
         now = board.systems[system]
         board.set_system(system, PROD=min(now.PROD, now.CEN), MOR=min(now.MOR, now.CEN))
-    facts = {"system": system, "power": power, "points": points, "use": "strike", "effect": len(hits)}
-    board.tell("bombard", "EN-BOM-4", "step 14", board.present(system), **facts, stats=hits)
+    facts: dict[str, Any] = {"system": system, "power": power, "points": points, "use": "strike", "effect": len(hits)}
+    board.tell("bombard", "EN-BOM-4", STEP, board.present(system), **facts, stats=hits)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from games.encounters.data import percent_at, tables
 from games.encounters.plans import BattlePlan
 from games.encounters.rules.battle import doctrines_of, hits_for, setting
 from games.encounters.rules.board import Board
@@ -17,6 +16,7 @@ from games.encounters.rules.damage import spend_points
 from games.encounters.rules.rounding import nearest_whole, percent_of
 from games.encounters.rules.squadrons import combatant
 from games.encounters.state import Unit
+from games.encounters.tables import percent_at, tables
 from pbem.kit.dice import Roll
 
 Bloc = tuple[str, ...]
@@ -65,7 +65,9 @@ class GroundBattle:
         return self.audience() & set(self.bloc(power))
 
     def tell(self, kind: str, rule: str, seen_by: frozenset[str], rolls: tuple[Roll, ...] = (), **facts: Any) -> None:
-        self.board.tell(kind, rule, "step 15", seen_by, rolls, system=self.system, battle="ground", **facts)
+        self.board.tell(
+            kind, rule, f"ground battle at {self.system}", seen_by, rolls, system=self.system, battle="ground", **facts
+        )
 
     def modifier(self, power: str) -> int:
         """EN-RDY-4: the same readiness serves the ground battle; 0 where nobody rolled."""
@@ -83,7 +85,9 @@ class GroundBattle:
 
 def fight_on_the_ground(battle: GroundBattle) -> None:
     """EN-GFI-1, 6: one pass: flights, flights and troops, troops."""
-    battle.units = [combatant(battle.board, unit) for unit in battle.board.at(battle.system) if takes_part(battle, unit)]
+    battle.units = [
+        combatant(battle.board, unit) for unit in battle.board.at(battle.system) if takes_part(battle, unit)
+    ]
     set_ground_ratings(battle)
     reveal(battle)
     roll_troops(battle)
@@ -92,7 +96,9 @@ def fight_on_the_ground(battle: GroundBattle) -> None:
     exchange(battle, STRIKE, FLAK)
     exchange(battle, TROOPS)
     for power in battle.powers:
-        alive = [battle.board.units[one.id] for one in battle.units if one.owner == power and one.id in battle.board.units]
+        alive = [
+            battle.board.units[one.id] for one in battle.units if one.owner == power and one.id in battle.board.units
+        ]
         meet(battle.board, battle.audience() - battle.own(power), battle.system, alive)
 
 
@@ -125,7 +131,9 @@ def set_ground_ratings(battle: GroundBattle) -> None:
 
 def reveal(battle: GroundBattle) -> None:
     for power in battle.powers:
-        sightings = [sight(battle.board, battle.board.units[one.id], fully="no") for one in battle.units if one.owner == power]
+        sightings = [
+            sight(battle.board, battle.board.units[one.id], fully="no") for one in battle.units if one.owner == power
+        ]
         for other in sorted(battle.audience() - battle.own(power)):
             remember(battle.board, other, sightings)
 
@@ -184,7 +192,7 @@ def flight_help(battle: GroundBattle, power: str) -> dict[str, int]:
 def tell_roll(battle: GroundBattle, power: str, kind: str, roll: Roll, parts: dict[str, int], percent: int) -> None:
     own = battle.own(power)
     rule = "EN-GFE-2" if kind == "troops" else "EN-GFE-3"
-    facts = {"power": power, "fire": kind, "percent": percent}
+    facts: dict[str, Any] = {"power": power, "fire": kind, "percent": percent}
     total = roll.face + sum(parts.values())
     battle.tell("ground_roll", rule, own, (roll,), **facts, die=roll.face, parts=parts, total=total)
     battle.tell("ground_roll", rule, battle.audience() - own, **facts, die=None, parts={}, total=None)
@@ -218,7 +226,7 @@ def exchange(battle: GroundBattle, *steps: str) -> None:
         if not points or not targets[power, step]:
             continue
         bonus = battle.bonus.get(power, 0) if step == TROOPS else 0
-        facts = {"power": power, "fire": step, "points": points, "bonus": bonus}
+        facts: dict[str, Any] = {"power": power, "fire": step, "points": points, "bonus": bonus}
         battle.tell("ground_fire", RULES[step], battle.audience(), **facts)
         hits = hits_for(battle.plan(power), doctrines(battle, power), step)
         shift = DOGFIGHT_SHIFT if step == DOGFIGHT else 0
@@ -236,7 +244,14 @@ def absorbs(battle: GroundBattle, firer: str) -> str:
 
 def teller(battle: GroundBattle, power: str) -> Callable[[Combatant, str, int], None]:
     def told(one: Combatant, how: str, cost: int) -> None:
-        facts = {"by": power, "unit": one.name, "owner": one.owner, "how": how, "cost": cost, "state": one.state}
+        facts: dict[str, Any] = {
+            "by": power,
+            "unit": one.name,
+            "owner": one.owner,
+            "how": how,
+            "cost": cost,
+            "state": one.state,
+        }
         battle.tell("damage", "EN-GFI-5", battle.audience(), **facts)
         if one.state != "destroyed":
             battle.board.change(one.id, state=one.state)

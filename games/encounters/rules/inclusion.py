@@ -37,7 +37,7 @@ def walk(power: str, forcing: Forcing, enemies: Sequence[Force], budget: int, ma
     flagships = [force.flagship for force in enemies if force.flagship is not None]
     for target in forcing.targets:
         for one in select(target, candidates(forcing.way, enemies, made), flagships):
-            if one.design.CC > budget or is_last(forcing.way, one, enemies, made):
+            if budget < one.design.CC or is_last(forcing.way, one, enemies, made):
                 continue
             budget -= one.design.CC
             made.append(Forced(power, one, forcing.way))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from games.encounters.data import MINES, tables
+from games.encounters.data import MINES
 from games.encounters.plans import MissionLine, Target
 from games.encounters.rules.combatant import Combatant, select
 from games.encounters.rules.rounding import HALF
 from games.encounters.rules.squadrons import Force
+from games.encounters.tables import tables
 
 ENGAGE, SCREEN, DISRUPT, FIRECONTROL, DISENGAGE, NONE = (
     "engage", "screen", "disrupt", "firecontrol", "disengage", "none",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from games.encounters.data import tables
 from games.encounters.rules.board import Board
 from games.encounters.state import Lane, Unit
+from games.encounters.tables import tables
 from pbem.kit.sheet import BadOrder
 
-STEP = "step 7"
+STEP = "movement"
 
 
 def movement_points(board: Board, ships: Sequence[Unit]) -> int:
@@ -124,7 +125,10 @@ class Voyage:
 
 def move_fleets(board: Board, moves: Sequence[tuple[str, str, tuple[str, ...]]]) -> None:
     """Step 7, EN-MOV-3: three impulses, all fleets at once in each."""
-    voyages = [Voyage(owner, fleet, at(board, owner, fleet), at(board, owner, fleet), list(path)) for owner, fleet, path in moves]
+    voyages = [
+        Voyage(owner, fleet, at(board, owner, fleet), at(board, owner, fleet), list(path))
+        for owner, fleet, path in moves
+    ]
     for _ in range(tables().movement.impulses):
         arrived = [voyage for voyage in voyages if voyage.under_way and advance(board, voyage)]
         for voyage in arrived:
@@ -134,7 +138,7 @@ def move_fleets(board: Board, moves: Sequence[tuple[str, str, tuple[str, ...]]])
         for voyage in arrived:
             sight_arrival(board, voyage)
     for voyage in voyages:
-        facts = {"fleet": voyage.fleet, "power": voyage.owner, "from": voyage.start, "to": voyage.here}
+        facts: dict[str, Any] = {"fleet": voyage.fleet, "power": voyage.owner, "from": voyage.start, "to": voyage.here}
         facts |= {"path": [voyage.start, *voyage.passed], "stopped": bool(voyage.stopped_by), "by": voyage.stopped_by}
         board.tell("move", "EN-MOV-3", STEP, {voyage.owner}, **facts)
 
@@ -185,7 +189,15 @@ def sight_arrival(board: Board, voyage: Voyage) -> None:
     others = board.present(voyage.here) - {voyage.owner}
     watching = {key for key in others if key == board.systems[voyage.here].owner or watches(board, key, voyage.here)}
     if watching:
-        facts = {"fleet": "", "power": voyage.owner, "from": "", "to": voyage.here, "path": [], "stopped": False, "by": ""}
+        facts: dict[str, Any] = {
+            "fleet": "",
+            "power": voyage.owner,
+            "from": "",
+            "to": voyage.here,
+            "path": [],
+            "stopped": False,
+            "by": "",
+        }
         board.tell("move", "EN-MOV-5", STEP, watching, **facts)
 
 

@@ -28,7 +28,7 @@ KEYWORDS = (
 
 
 def reserved_words(board: Board) -> frozenset[str]:
-    """Keywords, selectors, class codes, paths, abilities, free squadrons, systems and powers: no unit may be so called."""
+    """Words no unit may be called by: keywords, selectors, classes, paths, abilities, systems and powers."""
     powers = [word for power in board.powers.values() for word in (power.key, power.name)]
     words = (*KEYWORDS, *SELECTORS, *FREE_SQUADRONS, *board.classes(), *PATHS, *abilities(), *board.systems, *powers)
     return frozenset(word.casefold() for word in words)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from games.encounters.data import tables
 from games.encounters.plans import Steps, StepsLine
 from games.encounters.rules.combatant import Combatant, by_size, select
 from games.encounters.rules.missions import DISRUPT, SCREEN, SquadronKey
 from games.encounters.rules.rounding import HALF, nearest_whole
 from games.encounters.rules.squadrons import Force
+from games.encounters.tables import tables
 
 Gained = dict[int, int]
 """Steps a pool has given, by unit id."""
@@ -36,14 +36,18 @@ def disruption_points(units: Iterable[Combatant]) -> int:
 
 def buy_step(one: Combatant, points: int, gained: Gained) -> int:
     """EN-DR-4: one step costs the unit's DV; at most 4 from one pool. Returns the points left."""
-    if one.design.DV > points or gained.get(one.id, 0) >= tables().rating.most_steps:
+    if points < one.design.DV or gained.get(one.id, 0) >= tables().rating.most_steps:
         return points
     gained[one.id] = gained.get(one.id, 0) + 1
     return points - one.design.DV
 
 
 def spend_pool(
-    points: int, entries: Sequence[Steps], members: Sequence[Combatant], flagships: Sequence[int], robin: Sequence[Combatant]
+    points: int,
+    entries: Sequence[Steps],
+    members: Sequence[Combatant],
+    flagships: Sequence[int],
+    robin: Sequence[Combatant],
 ) -> Gained:
     """EN-DR-6: the list entry by entry, then what remains goes round robin, biggest first."""
     gained: Gained = {}

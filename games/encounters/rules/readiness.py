@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from games.encounters.data import tables
 from games.encounters.rules.board import Board
 from games.encounters.rules.contacts import contact_text, update_contacts
 from games.encounters.rules.supply import in_supply
 from games.encounters.state import BlocHere, Encounter, Readiness
+from games.encounters.tables import tables
 from pbem.kit.dice import Roll
 
-STEP = "step 10"
+STEP = "readiness and detection"
 Bloc = tuple[str, ...]
 
 
@@ -110,7 +111,13 @@ def report_readiness(board: Board, encounter: Encounter) -> None:
             parts = parts_of(board, system, one, other)
             rolls: tuple[Roll, ...] = board.readiness_rolls.get((system, one.lead), ())
             versus = [board.name(key) for key in other.members]
-            facts = {"system": system, "versus": versus, "die": one.die, "parts": parts, "total": pair.total}
+            facts: dict[str, Any] = {
+                "system": system,
+                "versus": versus,
+                "die": one.die,
+                "parts": parts,
+                "total": pair.total,
+            }
             facts |= {"modifier": pair.modifier, "budget": pair.budget}
             board.tell("readiness", "EN-RDY-1", STEP, audience, rolls, **facts)
             report_detection(board, system, one, other)
@@ -120,6 +127,10 @@ def report_detection(board: Board, system: str, one: BlocHere, other: BlocHere) 
     audience = board.by_seat(set(one.members) & board.present(system))
     found = [contact for contact in board.powers[audience[0]].contacts.get(system, ()) if other.lead in contact.powers]
     for contact in found:
-        facts = {"system": system, "versus": [board.name(key) for key in contact.powers], "level": contact.level}
+        facts: dict[str, Any] = {
+            "system": system,
+            "versus": [board.name(key) for key in contact.powers],
+            "level": contact.level,
+        }
         facts |= {"text": contact_text(contact), "units": [sighting.name for sighting in contact.units]}
         board.tell("detection", "EN-RDY-5", STEP, audience, **facts)

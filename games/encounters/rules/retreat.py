@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from games.encounters.data import tables
 from games.encounters.rules.battle import Battle
 from games.encounters.rules.board import Board
 from games.encounters.rules.combatant import Combatant
@@ -16,6 +16,7 @@ from games.encounters.rules.missions import DISENGAGE, ENGAGE
 from games.encounters.rules.rounding import HALF, nearest_whole, percent_of
 from games.encounters.rules.squadrons import Force
 from games.encounters.state import Unit
+from games.encounters.tables import tables
 
 PURSUERS = ("Escort", "Cruiser")
 ALWAYS, NEVER = 10, 1
@@ -46,9 +47,8 @@ def roll_retreats(battle: Battle) -> list[Combatant]:
     away: list[Combatant] = []
     for force in battle.forces:
         here = sorted((one for one in force.units if one.here), key=lambda one: (one.is_flight, one.id))
-        for one in here:
-            if (one.is_ship or one.is_flight) and wants_to_leave(battle, force, one) and gets_away(battle, one):
-                away.append(one)
+        able = [one for one in here if one.is_ship or one.is_flight]
+        away.extend(one for one in able if wants_to_leave(battle, force, one) and gets_away(battle, one))
     for one in away:
         leave(battle, one)
     return [one for one in away if one.is_ship]
@@ -65,7 +65,7 @@ def gets_away(battle: Battle, one: Combatant) -> bool:
     parts["crippled"] = 0 if one.intact else table.crippled
     total = roll.face + sum(parts.values())
     done = roll.face != NEVER and (roll.face == ALWAYS or total >= table.needed)
-    facts = {"unit": one.name, "owner": one.owner, "result": done}
+    facts: dict[str, Any] = {"unit": one.name, "owner": one.owner, "result": done}
     own = battle.allies(one.owner)
     battle.tell("retreat", "EN-RET-2", own, (roll,), **facts, die=roll.face, parts=parts, total=total, destination="")
     battle.tell("retreat", "EN-RET-2", battle.audience - own, **facts, die=None, parts={}, total=None, destination="")
@@ -101,7 +101,9 @@ def pursue(battle: Battle, away: Sequence[Combatant]) -> None:
 
 
 def hunts(one: Combatant) -> bool:
-    return one.here and one.is_ship and one.intact and one.mission == ENGAGE and one.design.path in PURSUERS and one.AS > 0
+    return (
+        one.here and one.is_ship and one.intact and one.mission == ENGAGE and one.design.path in PURSUERS and one.AS > 0
+    )
 
 
 # --- after the battle ------------------------------------------------------------------------------------------------
@@ -123,7 +125,14 @@ def withdraw(battle: Battle, force: Force, gone: Sequence[Combatant]) -> None:
     board, power = battle.board, force.power
     goal = retreat_goal(board, power, battle.system, force.plan.retreat_to)
     for one in gone:
-        facts = {"unit": one.name, "owner": power, "result": True, "die": None, "parts": {}, "total": None}
+        facts: dict[str, Any] = {
+            "unit": one.name,
+            "owner": power,
+            "result": True,
+            "die": None,
+            "parts": {},
+            "total": None,
+        }
         battle.tell("retreat", "EN-RET-6", frozenset({power}), **facts, destination=goal or "nowhere")
     if goal is None:
         for one in gone:
@@ -131,7 +140,7 @@ def withdraw(battle: Battle, force: Force, gone: Sequence[Combatant]) -> None:
             for passenger in board.aboard(one.id):
                 board.change(passenger.id, scattered=True)
         return
-    regroup(board, power, battle.system, [board.units[one.id] for one in gone], goal)
+    regroup(board, power, [board.units[one.id] for one in gone], goal)
 
 
 def retreat_goal(board: Board, power: str, system: str, wanted: str | None) -> str | None:
@@ -155,7 +164,7 @@ def standing(board: Board, power: str, system: str) -> int:
     return 1 if board.same_bloc(power, owner) else 3
 
 
-def regroup(board: Board, power: str, system: str, ships: Sequence[Unit], goal: str) -> None:
+def regroup(board: Board, power: str, ships: Sequence[Unit], goal: str) -> None:
     """EN-RET-7: a fleet that fled whole keeps its name; other ships join ``Retreat <system>``."""
     fled = {ship.id for ship in ships}
     for name in sorted({ship.fleet for ship in ships}):

@@ -217,7 +217,7 @@ def launch(board: Board, force: Force, carrier: Combatant) -> None:
         return
     room = carrier.design.CV
     for unit in board.aboard(carrier.id):
-        if not board.is_flight(unit) or unit.id in force.plan.hold or board.design(unit).CC > room:
+        if not board.is_flight(unit) or unit.id in force.plan.hold or room < board.design(unit).CC:
             continue
         room -= board.design(unit).CC
         force.units.append(combatant(board, unit, carrier.squadron))

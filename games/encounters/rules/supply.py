@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from games.encounters.data import BASE, SHIPYARD, tables
+from games.encounters.data import BASE, SHIPYARD
 from games.encounters.rules.board import Board
+from games.encounters.tables import tables
 
 
 def in_supply(board: Board, power: str, system: str) -> bool:
@@ -52,4 +53,4 @@ def report_supply(board: Board) -> None:
     for owner, name in sorted(board.fleets, key=lambda key: (board.seat(key[0]), key[1])):
         system = board.fleets[owner, name].location
         if not in_supply(board, owner, system):
-            board.tell("supply", "EN-SUP-2", "step 10", {owner}, system=system, fleet=name, way="out")
+            board.tell("supply", "EN-SUP-2", "readiness and detection", {owner}, system=system, fleet=name, way="out")

@@ -37,7 +37,7 @@ def end_turn(board: Board) -> State:
             board.change(number, retreated=False, scattered=False)
     for number in sorted(board.units):
         if number in board.units and board.is_flight(board.units[number]):
-            find_deck(board, number, "step 17")
+            find_deck(board, number, "end of turn")
     board.drop_empty_fleets()
     update_contacts(board)
     forget_old_names(board)

@@ -8,7 +8,7 @@ from games.encounters.rules.board import Board
 from games.encounters.rules.rounding import nearest_whole
 from games.encounters.state import Ended
 
-STEP = "step 18"
+STEP = "the score"
 Bloc = tuple[str, ...]
 
 
@@ -52,13 +52,12 @@ def blocs_left(board: Board) -> list[Bloc]:
 def at_once(board: Board) -> list[Bloc]:
     """EN-VIC-1: blocs that fulfil a condition that wins at once."""
     rules = board.state.victory
-    found: list[Bloc] = []
-    for bloc in blocs_left(board):
-        if rules.homes_win_at_once and holds_a_foreign_home(board, bloc):
-            found.append(bloc)
-        elif rules.throne and board.throne_held >= rules.throne_turns and board.throne_holder in bloc:
-            found.append(bloc)
-    return found
+    throned = bool(rules.throne) and board.throne_held >= rules.throne_turns
+    return [
+        bloc
+        for bloc in blocs_left(board)
+        if (rules.homes_win_at_once and holds_a_foreign_home(board, bloc)) or (throned and board.throne_holder in bloc)
+    ]
 
 
 def holds_a_foreign_home(board: Board, bloc: Bloc) -> bool:
