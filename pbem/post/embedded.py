@@ -33,7 +33,8 @@ from pymap.user import UserMetadata
 from pysasl.hashing import BuiltinHash
 
 from pbem.post.headers import is_address
-from pbem.post.maildir import CorrectedLogin, Names, OrderedMaildir, write_mail
+from pbem.post.maildir import CorrectedLogin, OrderedMaildir
+from pbem.post.stored import Names, write_mail
 
 LARGEST = 4 << 20
 """Bytes of one mail: a report with two maps fits, a film does not."""

@@ -5,18 +5,19 @@
  3. Mail was parsed and written anew before it was served: its bytes changed, and a hostile one broke the session.
  4. The list of UIDs was read again for every message.
  5. Lists were written in the system's temporary folder, and a rename across file systems fails.
+ 8. A client in IDLE had the whole folder read again each second.
  9. The list of UIDs was not flushed to disk.
 10. Moved mail stayed in the list, and every look into the folder searched for it again.
 11. The list could be cleaned by an older look at the folder, which gave new mail another UID.
 12. Creating a folder that exists ended the session.
 
-(6, locks left by a killed process, is the office's; 7 and 8, no keywords and slow large boxes, bind who uses it.)
+(6, locks left by a killed process, is the office's; 7, keywords are not kept, binds who uses it.)
 """
 
 from __future__ import annotations
 
 import os
-import threading
+import time
 from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -39,31 +40,13 @@ from pymap.parsing.specials.flag import Flag
 from pymap.selected import SelectedMailbox
 from pysasl.creds.server import ServerCredentials
 
+from pbem.post.stored import Names, sync_folder, write_mail
+
 IDLE_LOOK = 0.2
 """Seconds between two looks into a folder that a client waits for."""
+_GRAIN = 1_000_000_000
 
-# --- files -----------------------------------------------------------------------------------------------------------
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder survive a power failure."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def write_mail(box: Path, name: str, raw: bytes, subfolder: str, when: datetime) -> None:
-    """Store a mail so that it is there whole or not at all, and stays: text and name flushed before we return."""
-    waiting = box / "tmp" / name
-    with waiting.open("xb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    os.utime(waiting, (when.timestamp(), when.timestamp()))
-    waiting.rename(box / subfolder / name)
-    sync_folder(box / subfolder)
+# --- lists ---------------------------------------------------------------------------------------------------------
 
 
 def _write_beside(self: FileWriteable) -> None:
@@ -81,33 +64,6 @@ def _write_beside(self: FileWriteable) -> None:
 
 # All lists of the backend (UIDs, subscriptions, accounts) are written by this one method.
 FileWriteable.file_write = _write_beside  # type: ignore[method-assign]
-
-
-class Names:
-    """File names that sort in the order of arrival, even when the clock is set back."""
-
-    def __init__(self, host: str) -> None:
-        self._host = "".join(c if c.isalnum() or c in ".-" else "-" for c in host)
-        self._last = 0
-        self._lock = threading.Lock()
-
-    def after(self, box: Path) -> None:
-        """New names come after those of mail that waits here already."""
-        waiting = [_stamp_of(path.name) for sub in ("new", "cur") for path in (box / sub).iterdir()]
-        with self._lock:
-            self._last = max((self._last, *waiting))
-
-    def next(self, now: datetime) -> str:
-        with self._lock:
-            self._last = max(int(now.timestamp() * 1_000_000), self._last + 1)
-            seconds, rest = divmod(self._last, 1_000_000)
-        return f"{seconds:010d}.M{rest:06d}P{os.getpid()}.{self._host}"
-
-
-def _stamp_of(name: str) -> int:
-    seconds, _, rest = name.partition(".M")
-    digits = rest[:6]
-    return int(seconds) * 1_000_000 + int(digits) if seconds.isdigit() and digits.isdigit() else 0
 
 
 _NAMES = Names("pbem")
@@ -205,6 +161,8 @@ class CorrectedMailbox(MailboxData):
         super().__init__(mailbox_id, maildir, path)
         self._list_seen: tuple[int, int, int] | None = None
         self._list: UidList | None = None
+        self._numbered: tuple[int, ...] | None = None
+        self._shown: tuple[int, ...] | None = None
 
     def _uids(self) -> UidList:
         """Correction 4: the list is read again only when its file is another one."""
@@ -217,11 +175,22 @@ class CorrectedMailbox(MailboxData):
             self._list, self._list_seen = UidList.file_read(self._path), seen
         return self._list
 
+    def _stamp(self) -> tuple[int, ...] | None:
+        """When the folder last changed; None: just now, and it may do so again within the clock's grain."""
+        try:
+            changed = [(Path(self._path) / name).stat().st_mtime_ns for name in ("new", "cur", UidList.FILE_NAME)]
+        except FileNotFoundError:
+            return None
+        return tuple(changed) if max(changed) < time.time_ns() - _GRAIN else None
+
     async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
-        """As before, but who waits in IDLE hears of new mail five times sooner."""
+        """Correction 8: who waits in IDLE hears of new mail sooner, and a folder that did not change costs nothing."""
         if wait_on is not None:
             await wait_on.wait(timeout=IDLE_LOOK)
-        selected.set_messages([message async for message in self.messages()])
+        stamp = self._stamp()
+        if wait_on is None or stamp is None or stamp != self._shown:
+            selected.set_messages([message async for message in self.messages()])
+            self._shown = stamp
         return selected
 
     async def _get_maildir_msg(self, uid: int) -> tuple[Record, Any]:
@@ -243,9 +212,12 @@ class CorrectedMailbox(MailboxData):
 
     async def reset(self) -> MailboxData:
         """Corrections 2 and 11: mail without a UID gets one in the order of arrival, by a look at the folder now."""
-        known = {record.key for record in self._uids().records}
-        if any(key not in known for key in self._maildir.listed()):
-            await self._number_new()
+        stamp = self._stamp()
+        if stamp is None or stamp != self._numbered:
+            known = {record.key for record in self._uids().records}
+            if any(key not in known for key in self._maildir.listed()):
+                await self._number_new()
+            self._numbered = stamp
         uids = self._uids()
         self._uid_validity, self._next_uid = uids.uid_validity, uids.next_uid
         return self

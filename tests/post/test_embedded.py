@@ -8,6 +8,7 @@ import os
 import smtplib
 import socket
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,8 +20,9 @@ import pytest
 from pymap.backend.maildir.uidlist import UidList
 
 from pbem.post.embedded import OfficeInUse, PostOffice, RunningOffice, run_in_thread
-from pbem.post.maildir import Names
-from tests.post.servers import NOW, subject_of
+from pbem.post.maildir import CorrectedMailbox, OrderedMaildir
+from pbem.post.stored import Names
+from tests.post.servers import NOW, PATIENCE, subject_of
 
 
 def send(
@@ -357,6 +359,35 @@ def test_fault_7_keywords_are_not_promised_so_nobody_relies_on_them(office: Runn
         flags = client.select_folder("INBOX")[b"PERMANENTFLAGS"]
 
     assert sorted(flags) == [b"\\Answered", b"\\Deleted", b"\\Draft", b"\\Flagged", b"\\Seen"]
+
+
+def test_fault_8_a_folder_that_does_not_change_is_not_read_again_for_who_waits(
+    office: RunningOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, reads = threading.Semaphore(0), 0
+    stamp, metadata = CorrectedMailbox._stamp, OrderedMaildir.get_message_metadata
+
+    def look(self: CorrectedMailbox) -> tuple[int, ...] | None:
+        looks.release()
+        return stamp(self)
+
+    def read(self: OrderedMaildir, key: str) -> object:
+        nonlocal reads
+        reads += 1
+        return metadata(self, key)
+
+    send(office, *(letter(number) for number in range(20)))
+    with imap(office) as client:
+        for name in ("new", "cur", "dovecot-uidlist"):
+            os.utime(office.office.folder / "robot" / name, (1_000_000_000, 1_000_000_000))
+        monkeypatch.setattr(CorrectedMailbox, "_stamp", look)
+        monkeypatch.setattr(OrderedMaildir, "get_message_metadata", read)
+        client.idle()
+        for _ in range(10):
+            assert looks.acquire(timeout=PATIENCE)
+        client.idle_done()
+
+    assert reads <= 40
 
 
 def test_fault_9_the_list_of_uids_is_flushed_before_it_takes_its_place(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -236,6 +237,36 @@ def test_a_megabyte_of_one_thing_is_read_to_its_end(piece: str, kind: str) -> No
     found = read_letter(mail(f"speed 8\n{flood}".encode(), b"Content-Type: text/%b; charset=utf-8" % kind.encode()))
 
     assert isinstance(found, Letter | Unreadable)
+
+
+def steps_to_read(raw: bytes) -> int:
+    """How many functions are called, ours and the interpreter's."""
+    steps = 0
+
+    def count(*event: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    sys.setprofile(count)
+    try:
+        read_letter(raw)
+    finally:
+        sys.setprofile(None)
+    return steps
+
+
+@pytest.mark.parametrize(
+    "piece", [*FLOODS, "On 1.1.26 x\n", "From: x\n", "____________\n", "> x\n", ">From x\n", "x \n"]
+)
+@pytest.mark.parametrize("kind", ["plain", "plain; format=flowed", "html"])
+def test_twice_the_text_takes_twice_the_steps(piece: str, kind: str) -> None:
+    def flood(size: int) -> bytes:
+        text = (piece * size)[:size]
+        return mail(text.encode(), b"Content-Type: text/%b; charset=utf-8" % kind.encode())
+
+    once, twice = steps_to_read(flood(10_000)), steps_to_read(flood(20_000))
+
+    assert twice <= 2.1 * once + 100
 
 
 def test_html_nested_beyond_measure_is_left_unread() -> None:
