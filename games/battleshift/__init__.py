@@ -1,0 +1,1 @@
+"""Battleshift: mass starship battles on an inch table."""

@@ -1,0 +1,1 @@
+"""Orders of Battleshift: words, readers, checks, fleets."""

@@ -1,0 +1,453 @@
+"""Checks of fire, flights, command, shifts, boarding and ground orders (BS-V-22 to BS-V-46, BS-V-59, -60)."""
+
+from __future__ import annotations
+
+from games.battleshift.data import BATTERIES, LIMITS, WEAPONS
+from games.battleshift.orders import words as w
+from games.battleshift.orders.checks import Checker, Entry
+from games.battleshift.rules.boarding import capacity, held_size
+from games.battleshift.rules.fighters import fixed_target, free_bays, leg_end
+from games.battleshift.rules.missiles import in_missile_range
+from games.battleshift.rules.moving import inches
+from games.battleshift.rules.planets import ADJACENT
+from games.battleshift.rules.sight import Aimed, inches_to, is_eligible, pose_of
+from games.battleshift.rules.space import body_name, gravity_at, may_be_placed, nearest_open, read_sector, sector_closed
+from games.battleshift.rules.shifting import PLACES
+from games.battleshift.rules.formations import slots
+from games.battleshift.rules.table import Squadron, Taskforce, in_contact, ships_within
+from games.battleshift.rules.targets import named_targets
+from games.battleshift.state import Formation, Return
+from pbem.kit.plane import Sector, Spot, bearing_of, ceiling_root, displacement, squared, toward, whole_distance
+
+
+def check_units(checker: Checker) -> None:
+    for entry in list(checker.entries):
+        detail = entry.order.detail
+        if isinstance(detail, w.Fire):
+            _check_fire(checker, entry, detail)
+        elif isinstance(detail, w.Missiles):
+            _check_missiles(checker, entry, detail)
+        elif isinstance(detail, w.Fly):
+            _check_fly(checker, entry, detail)
+        elif isinstance(detail, w.Detach):
+            _check_detach(checker, entry)
+        elif isinstance(detail, w.FlagshipTo):
+            _check_flagship(checker, entry, detail)
+        elif isinstance(detail, w.Add):
+            _check_add(checker, entry, detail)
+        elif isinstance(detail, w.Shift):
+            _check_shift(checker, entry, detail)
+        elif isinstance(detail, w.Arrive):
+            _check_arrive(checker, entry, detail)
+        elif isinstance(detail, w.Act):
+            _check_act(checker, entry, detail)
+        elif isinstance(detail, w.Land):
+            _check_land(checker, entry, detail)
+        elif isinstance(detail, w.TransferGround):
+            _check_transfer(checker, entry, detail)
+    _check_super(checker)
+    _check_wings(checker)
+
+
+def squadrons_of(checker: Checker, unit: str) -> list[Squadron]:
+    tf = checker.battle.taskforce(checker.side, unit)
+    squadron = checker.battle.squadron(checker.side, unit)
+    return list(tf.living) if tf is not None else [squadron] if squadron is not None else []
+
+
+# --- fire ------------------------------------------------------------------------------------------------------------
+
+
+def _carried(squadrons: list[Squadron]) -> str:
+    found = [name for name in BATTERIES if any(s.weapons(name) for s in squadrons)]
+    return ", ".join("heavyion" if name == "heavy_ion" else name for name in found) or "no batteries"
+
+
+def _check_fire(checker: Checker, entry: Entry, order: w.Fire) -> None:
+    squadrons = squadrons_of(checker, entry.order.unit)
+    if not squadrons or not order.targets:
+        return
+    weapons = BATTERIES if order.weapon == "all" else (order.weapon,)
+    armed = [(s, weapon) for s in squadrons for weapon in weapons if s.weapons(weapon)]
+    if not armed:
+        classes = ", ".join(dict.fromkeys(s.cls.name for s in squadrons))
+        checker.refuse(entry, "BS-V-22", f"{classes} carries no {order.weapon}", f"carried: {_carried(squadrons)}")
+        return
+    for item in order.targets:
+        found = named_targets(checker.battle, checker.side, item) if item.kind == "unit" else []
+        if found and not any(is_eligible(checker.battle, s, pose_of(s), x, t) for s, x in armed for t in found if s.active):
+            _warn_range(checker, entry, armed[0][0], armed[0][1], found[0])
+
+
+def _warn_range(checker: Checker, entry: Entry, squadron: Squadron, weapon: str, target: Aimed) -> None:
+    if not squadron.active:
+        return
+    spot = squadron.active[0].spot
+    far = inches(inches_to(squadron.spots, target))
+    point = target.body.spot if hasattr(target, "body") else getattr(target, "spot", None)
+    if isinstance(target, Squadron) and target.leader is not None:
+        point = target.leader.spot
+    bearing = bearing_of(point[0] - spot.x, point[1] - spot.y) if point else 0
+    reach = inches(WEAPONS[weapon].range)
+    reason = f"{target.name} is {far}\" away on bearing {bearing:03d}; {weapon} reaches {reach}\" in its arc"
+    checker.warn(entry, "BS-V-23", reason, "this may change before it fires", "the line stands")
+
+
+def _check_missiles(checker: Checker, entry: Entry, order: w.Missiles) -> None:
+    squadrons = squadrons_of(checker, entry.order.unit)
+    if not squadrons or not order.targets:
+        return
+    armed = [s for s in squadrons if s.weapons("missile")]
+    if not armed:
+        classes = ", ".join(dict.fromkeys(s.cls.name for s in squadrons))
+        checker.refuse(entry, "BS-V-22", f"{classes} carries no missiles", f"carried: {_carried(squadrons)}")
+        return
+    for item in order.targets:
+        found = named_targets(checker.battle, checker.side, item) if item.kind == "unit" else []
+        if found and not any(in_missile_range(s, target) for s in armed for target in found):
+            _warn_range(checker, entry, armed[0], "missile", found[0])
+
+
+def _check_super(checker: Checker) -> None:
+    """BS-V-42, BS-V-60: super heavy excludes every other weapon, launches and missiles."""
+    for entry in checker.each("fire super"):
+        order = entry.order.detail
+        if not isinstance(order, w.Fire) or not order.targets:
+            continue
+        unit = entry.order.unit
+        for other in list(checker.entries):
+            detail = other.order.detail
+            if other.order.unit != unit or other is entry:
+                continue
+            if isinstance(detail, w.Fire) and detail.targets and detail.weapon not in ("super", "all"):
+                reason = f"{unit} fires super heavy and nothing else this turn"
+                checker.refuse(other, "BS-V-42", reason, "fire super none", "the super line is kept")
+            elif isinstance(detail, w.Launch) or (isinstance(detail, w.Missiles) and detail.targets):
+                reason = f"{unit} fires super heavy: it launches nothing this turn"
+                checker.refuse(other, "BS-V-60", reason, "fire super none", "the super line is kept")
+
+
+# --- flights ---------------------------------------------------------------------------------------------------------
+
+
+def _check_wings(checker: Checker) -> None:
+    """BS-V-26, -27, -28, -31, -59: launches and recoveries of each carrier together."""
+    taken: dict[str, int] = {}
+    flights: dict[str, int] = {}
+    for entry in list(checker.each("launch")):
+        order = entry.order.detail
+        if isinstance(order, w.Launch) and not _name_is_free(checker, entry, order):
+            continue
+        squadron = checker.battle.squadron(checker.side, entry.order.unit)
+        if isinstance(order, w.Launch) and squadron is not None:
+            _check_launch(checker, entry, order, squadron, taken, flights)
+        elif isinstance(order, w.Launch):
+            _check_ground_launch(checker, entry, order)
+    for entry in list(checker.each("recover")):
+        _check_recover(checker, entry)
+
+
+def _name_is_free(checker: Checker, entry: Entry, order: w.Launch) -> bool:
+    kind = checker.names.own.get(order.name)
+    in_use = checker.battle.flight(checker.side, order.name) is not None or kind not in (None, "flight")
+    twice = [e for e in checker.each("launch") if isinstance(e.order.detail, w.Launch) and e.order.detail.name == order.name]
+    if in_use or twice[0] is not entry:
+        bearer = kind if in_use else f"line {twice[0].line}"
+        checker.refuse(entry, "BS-V-59", f"the name {order.name} is taken by a {bearer}", "take another name")
+        return False
+    return True
+
+
+def _check_launch(
+    checker: Checker, entry: Entry, order: w.Launch, squadron: Squadron, taken: dict[str, int], flights: dict[str, int]
+) -> None:
+    aboard = squadron.wings_aboard - taken.get(squadron.name, 0)
+    out = [f.name for f in checker.battle.flights if f.home is squadron]
+    launched = flights.get(squadron.name, 0)
+    if order.wings > aboard:
+        recovering = any(e.order.unit == squadron.name for e in checker.each("recover"))
+        rule = "BS-V-28" if recovering else "BS-V-26"
+        words = "before recovery " if recovering else ""
+        reason = f"{squadron.name} has {aboard} wings aboard {words}, asked {order.wings}"
+        checker.refuse(entry, rule, reason.replace("  ", " "), f"launch {aboard}" if aboard > 0 else "")
+        return
+    if len(out) + launched >= LIMITS.flights:
+        named = ", ".join(out) or "two launches above"
+        checker.refuse(entry, "BS-V-27", f"{squadron.name} already has two flights: {named}", "recover one first")
+        return
+    taken[squadron.name] = taken.get(squadron.name, 0) + order.wings
+    flights[squadron.name] = launched + 1
+
+
+def _check_ground_launch(checker: Checker, entry: Entry, order: w.Launch) -> None:
+    body = checker.battle.body(entry.order.unit)
+    quadrant = body.quadrants.get(order.quadrant) if body is not None else None
+    ready = quadrant.wings_aboard if quadrant else 0
+    if order.wings > ready:
+        checker.refuse(entry, "BS-V-26", f"{ready} wings are aboard, asked {order.wings}", f"launch {ready}" if ready else "")
+
+
+def _check_recover(checker: Checker, entry: Entry) -> None:
+    order = entry.order.detail
+    squadron = checker.battle.squadron(checker.side, entry.order.unit)
+    if not isinstance(order, w.Recover) or squadron is None:
+        return
+    flight = checker.battle.flight(checker.side, order.flight)
+    if flight is None or flight.home is squadron:
+        return
+    free = free_bays(checker.battle, squadron)
+    if free < flight.wings:
+        reason = f"{order.flight} is not {squadron.name}'s own, and {free} bays are free for {flight.wings} wings"
+        checker.refuse(entry, "BS-V-31", reason, "let its own carrier recover it")
+
+
+def _check_fly(checker: Checker, entry: Entry, order: w.Fly) -> None:
+    """BS-V-29, BS-V-30."""
+    legs = len(order.before) + len(order.after) + int(order.strike is not None)
+    if legs > LIMITS.flight_legs:
+        checker.refuse(entry, "BS-V-29", f"{legs} legs ordered, limit {LIMITS.flight_legs}", "the strike counts as one")
+        return
+    flight = checker.battle.flight(checker.side, entry.order.unit)
+    start = flight.spot if flight else _launch_spot(checker, entry.order.unit)
+    if start is None:
+        return
+    here, left = start, LIMITS.flight_move
+    for leg in order.before:
+        end = leg_end(here, leg)
+        far = ceiling_root(squared(here, end))
+        if far > left:
+            cut = toward(here, end, left)
+            total = inches(LIMITS.flight_move - left + far)
+            checker.refuse(
+                entry, "BS-V-29", f"the path is {total}\" long, limit 24.00\"", f"cut at {inches(cut.x)},{inches(cut.y)}"
+            )
+            return
+        here, left = end, left - far
+    if flight is not None and order.strike is not None:
+        target = fixed_target(checker.battle, flight, order.strike)
+        far = inches_to((here,), target) if target is not None else 0
+        if far > left:
+            reason = f"the target is {inches(far)}\" away, {inches(left)}\" of 24.00\" are left"
+            checker.warn(entry, "BS-V-30", reason, "", "the flight will close up")
+
+
+def _launch_spot(checker: Checker, name: str) -> Spot | None:
+    for entry in checker.each("launch"):
+        order, squadron = entry.order.detail, checker.battle.squadron(checker.side, entry.order.unit)
+        if isinstance(order, w.Launch) and order.name == name and squadron is not None and squadron.leader is not None:
+            return squadron.leader.spot
+    return None
+
+
+# --- command ---------------------------------------------------------------------------------------------------------
+
+
+def _check_detach(checker: Checker, entry: Entry) -> None:
+    squadron = checker.battle.squadron(checker.side, entry.order.unit)
+    if squadron is not None and squadron.flagship is not None:
+        checker.refuse(entry, "BS-V-32", f"{squadron.name} has the flagship", "transfer command first: flagship NAME")
+
+
+def _check_flagship(checker: Checker, entry: Entry, order: w.FlagshipTo) -> None:
+    tf = checker.battle.taskforce(checker.side, entry.order.unit)
+    squadron = checker.battle.squadron(checker.side, order.unit)
+    if tf is None or squadron is None:
+        return
+    now = tf.flagship
+    why = ""
+    if squadron.taskforce is not tf:
+        why = f"{squadron.name} is not in {tf.name}"
+    elif squadron is now.squadron:
+        why = f"{squadron.name} has the flagship already"
+    elif squadron.size < now.cls.size:
+        why = f"{squadron.name} is size {squadron.size}, the flagship {now.name} size {now.cls.size}"
+    if why:
+        checker.refuse(entry, "BS-V-33", why, "another squadron of the taskforce, as large or larger", "command stays")
+
+
+def _check_add(checker: Checker, entry: Entry, order: w.Add) -> None:
+    tf = checker.battle.taskforce(checker.side, entry.order.unit)
+    squadron = checker.battle.squadron(checker.side, order.unit)
+    if tf is None or squadron is None:
+        return
+    limit = checker.battle.switches.max_squadrons_per_tf
+    detaching = [s for s in tf.living if checker.book().own(s.name, "detach", w.Detach)]
+    if len(tf.living) - len(detaching) >= limit:
+        checker.refuse(entry, "BS-V-34", f"{tf.name} has {len(tf.living)} squadrons, limit {limit}", "detach one first")
+    elif not any(ships_within(ship, tf.flagship, LIMITS.command) for ship in squadron.present):
+        far = min((whole_distance(s.spot, tf.flagship.spot) for s in squadron.present), default=0)
+        reason = f"{squadron.name} is {inches(far)}\" from {tf.flagship.name} now, limit 8.00"
+        checker.warn(entry, "BS-V-35", reason, "", "it joins only if near enough then")
+
+
+# --- shifts ----------------------------------------------------------------------------------------------------------
+
+
+def _check_shift(checker: Checker, entry: Entry, order: w.Shift) -> None:
+    battle = checker.battle
+    tf = battle.taskforce(checker.side, entry.order.unit)
+    squadron = tf.flagship.squadron if tf is not None else battle.squadron(checker.side, entry.order.unit)
+    if squadron is None:
+        return
+    if tf is None and squadron.taskforce is not None:
+        name = squadron.taskforce.name
+        checker.refuse(entry, "BS-V-40", f"{squadron.name} is in {name}", f"detach it, or order {name} to shift", "it stays")
+        return
+    if squadron.arrived_turn == battle.turn:
+        reason = f"{entry.order.unit} arrived in turn {battle.turn}"
+        checker.refuse(entry, "BS-V-37", reason, f"from turn {battle.turn + 1} on", "it stays")
+        return
+    if order.back is not None and not return_is_legal(checker, entry, order.back, tf, squadron):
+        return
+    for member in tf.living if tf is not None else [squadron]:
+        for ship in member.active:
+            body = gravity_at(battle, checker.side, ship.spot)
+            if body is not None:
+                far = max(0, whole_distance(ship.spot, body.spot) - body.radius)
+                reason = f"{ship.name} is {inches(far)}\" from {body_name(body)} now, 12.00 needed"
+                checker.warn(entry, "BS-V-39", reason, "", "it may have to stay")
+                break
+
+
+def return_is_legal(
+    checker: Checker, entry: Entry, back: Return, tf: Taskforce | None, squadron: Squadron
+) -> bool:
+    """BS-V-36, -38, -41."""
+    battle = checker.battle
+    earliest = battle.turn + 2
+    if back.turn < earliest:
+        checker.refuse(entry, "BS-V-36", f"return turn {back.turn} is too early", f"earliest turn {earliest}", "it stays")
+        return False
+    problem = sector_problem(checker, back.sector)
+    if problem:
+        checker.refuse(entry, "BS-V-38", *problem, "it stays")
+        return False
+    counts = {s: len(s.active) for s in (tf.living if tf is not None else [squadron])}
+    problem_text = layout_problem(checker, back, counts, squadron)
+    if problem_text:
+        checker.refuse(entry, "BS-V-41", problem_text, "move the place, or choose another sector", "it stays")
+        return False
+    return True
+
+
+def sector_problem(checker: Checker, name: str) -> tuple[str, str] | None:
+    battle = checker.battle
+    sector = read_sector(name, battle.state.width_ft, battle.state.height_ft)
+    assert sector is not None
+    body = sector_closed(battle, checker.side, sector)
+    if body is None:
+        return None
+    open_one = nearest_open(battle, checker.side, sector)
+    hint = f"nearest open sector {open_one.name}" if open_one else "no sector is open"
+    return f"sector {name} is closed by {body_name(body)}", hint
+
+
+def layout_problem(checker: Checker, back: Return, counts: dict[Squadron, int], first: Squadron) -> str:
+    """BS-V-41: a ship outside the sector or in gravity; empty: the layout is legal."""
+    battle = checker.battle
+    sector = read_sector(back.sector, battle.state.width_ft, battle.state.height_ft)
+    assert sector is not None
+    for squadron, spots in _layout(checker, back, counts, first, sector).items():
+        for number, spot in enumerate(spots):
+            if not sector.holds(spot):
+                left, top, right, bottom = sector.bounds
+                bounds = f"{inches(left)}-{inches(right)}, {inches(top)}-{inches(bottom)}"
+                return f"{squadron.name} ship {number + 1} at {inches(spot.x)},{inches(spot.y)} is outside {sector.name} ({bounds})"
+            body = may_be_placed(battle, checker.side, sector, spot)
+            if body is not None:
+                return f"{squadron.name} ship {number + 1} would stand in the gravity of {body_name(body)} (12.00)"
+    return ""
+
+
+def _layout(
+    checker: Checker, back: Return, counts: dict[Squadron, int], first: Squadron, sector: Sector
+) -> dict[Squadron, list[Spot]]:
+    centre = sector.centre if back.x is None or back.y is None else Spot(back.x, back.y)
+    others = [squadron for squadron in counts if squadron is not first]
+    found = {}
+    for squadron, ships in counts.items():
+        arrive = checker.book().own(squadron.name, "arrive", w.Arrive)
+        spot = centre
+        if squadron is not first:
+            dx, dy = displacement(LIMITS.arrival_gap, back.facing + PLACES[others.index(squadron) % 4])
+            spot = Spot(centre.x + dx, centre.y + dy)
+        formation = Formation()
+        if arrive is not None:
+            spot, formation = Spot(arrive.x, arrive.y), arrive.formation or Formation()
+        found[squadron] = slots(formation, max(1, ships), back.facing, spot)
+    return found
+
+
+def _check_arrive(checker: Checker, entry: Entry, order: w.Arrive) -> None:
+    """BS-V-41 for the layout of a squadron in reserve or hyperspace; for a shifting one it is checked with the shift."""
+    squadron = checker.battle.squadron(checker.side, entry.order.unit)
+    if squadron is None:
+        return
+    tf = squadron.taskforce
+    back = squadron.returns or (tf.returns if tf is not None else None)
+    if back is None:
+        unit = tf.name if tf is not None else squadron.name
+        if checker.last(unit, "shift") is None:
+            checker.refuse(entry, "BS-V-5", f"{squadron.name} is neither in reserve nor shifting out", "order a shift first")
+        return
+    ships = sum(ship.status == "hyperspace" for ship in squadron.ships)
+    why = layout_problem(checker, back, {squadron: ships}, squadron)
+    if why:
+        checker.refuse(entry, "BS-V-41", why, f"a place inside {back.sector}", "the default place")
+
+
+# --- boarding and ground ---------------------------------------------------------------------------------------------
+
+
+def _check_act(checker: Checker, entry: Entry, order: w.Act) -> None:
+    """BS-V-43, BS-V-44."""
+    own = checker.battle.squadron(checker.side, entry.order.unit)
+    other = checker.names.squadron_named(order.unit)
+    if own is None or other is None or not own.active or order.verb in ("assault", "release"):
+        return
+    ship = next((s for s in other.present if s.number == order.number or order.number == 0), None)
+    if ship is None:
+        checker.refuse(entry, "BS-V-2", f"{order.unit}.{order.number} is not on the table")
+        return
+    if order.verb == "tow" and own.size < ship.cls.size:
+        reason = f"{own.name} is size {own.size}, {ship.name} size {ship.cls.size}"
+        checker.refuse(entry, "BS-V-44", reason, "a tug of equal or larger size")
+        return
+    if order.verb == "engulf":
+        room = max((capacity(s) - held_size(checker.battle, s) for s in own.active), default=0)
+        if own.cls.engulf == "none" or ship.cls.size >= own.size or ship.cls.size > room:
+            reason = f"{own.name} is size {own.size} with room for {room}, {ship.name} is size {ship.cls.size}"
+            checker.refuse(entry, "BS-V-44", reason, "a smaller ship")
+            return
+    if not any(in_contact(s, ship) for s in own.active):
+        far = min(whole_distance(s.spot, ship.spot) for s in own.active)
+        reason = f"{ship.name} is {inches(far)}\" away, contact is 0.50"
+        checker.warn(entry, "BS-V-43", reason, "", "it is tried when the moment comes")
+
+
+def _check_land(checker: Checker, entry: Entry, order: w.Land) -> None:
+    """BS-V-45."""
+    squadron = checker.battle.squadron(checker.side, entry.order.unit)
+    body = checker.battle.body(order.body)
+    if squadron is None or body is None:
+        return
+    units = sum(ship.assault_left for ship in squadron.active)
+    move = checker.book().find(squadron.lines, "move", w.Move)
+    gone = move.distance or 0 if move is not None and move.kind != "hold" else 0
+    left = squadron.cls.speed - gone
+    needed = 0 if body.is_moon else LIMITS.descent
+    if units < order.units or left < needed:
+        reason = f"{units} units aboard, {order.units} asked; {inches(left)}\" of movement left, {inches(needed)} needed"
+        checker.refuse(entry, "BS-V-45", reason, f"land {units}" if left >= needed else "move less")
+
+
+def _check_transfer(checker: Checker, entry: Entry, order: w.TransferGround) -> None:
+    """BS-V-46."""
+    body = checker.battle.body(entry.order.unit)
+    start = body.quadrants.get(order.start) if body is not None else None
+    if start is None:
+        return
+    units = start.assault if start.side == checker.side else start.invaders
+    if order.end not in ADJACENT[order.start] or units < order.units:
+        reason = f"{order.start} has {units} units, {order.units} asked, to {order.end}"
+        checker.refuse(entry, "BS-V-46", reason, f"adjacent: {', '.join(ADJACENT[order.start])}")

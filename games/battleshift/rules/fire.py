@@ -1,0 +1,322 @@
+"""Heavy fire in A2: choice of targets by fire mode, synchronised attacks, cones (BS-ATK-8, -11, BS-WPN, BS-FRM-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from games.battleshift.data import LIMITS, WEAPONS
+from games.battleshift.orders.words import Fire, Mode
+from games.battleshift.rules.attacks import Blow, Disabling, Volley, attack
+from games.battleshift.rules.moving import inches, nearest_enemy
+from games.battleshift.rules.planning import Activation
+from games.battleshift.rules.sight import (
+    Aimed,
+    Screen,
+    aim,
+    cover,
+    distance_to,
+    inches_to,
+    is_gone,
+    pose_of,
+    range_of,
+    targeting_number,
+)
+from games.battleshift.rules.table import Battle, Quadrant, Squadron, in_command
+from games.battleshift.rules.targets import NEAREST, Choice, choose
+from pbem.kit.plane import Spot, along_and_aside
+
+A2_FAMILIES = (("heavy", "broadside"), ("super",), ("heavy_ion",))
+DIE = 6
+
+
+@dataclass
+class Shot:
+    """One squadron's weapons of one family at one target."""
+
+    squadron: Squadron
+    weapons: list[str]
+    choice: Choice
+    line: Fire
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (id(self.choice.target), self.line.disable, id(self.choice.focus), self.choice.objective)
+
+
+def line_for(battle: Battle, squadron: Squadron, weapon: str) -> Fire:
+    """The fire line that applies; without one the nearest target."""
+    return battle.book(squadron).fire(squadron.lines, weapon) or Fire(weapon, NEAREST)
+
+
+def mode_of(act: Activation) -> str:
+    """BS-ATK-11: the fire mode ordered for the taskforce."""
+    if not act.in_tf or act.taskforce is None:
+        return "staggered"
+    ordered = act.battle.book(act.taskforce).own(act.taskforce.name, "mode", Mode)
+    return ordered.mode if ordered else act.taskforce.mode
+
+
+def may_fire(squadron: Squadron, weapon: str) -> bool:
+    """BS-WPN-4: a squadron committed to super heavy fires nothing else, others fire all but super heavy."""
+    if not squadron.active or not squadron.weapons(weapon):
+        return False
+    return squadron.committed_super == (weapon == "super")
+
+
+def disabling(line: Fire, weapon: str) -> Disabling:
+    if weapon in ("ion", "heavy_ion"):
+        return "ion"
+    return "fire" if line.disable else "no"
+
+
+# --- choosing --------------------------------------------------------------------------------------------------------
+
+
+def choose_shot(battle: Battle, squadron: Squadron, weapon: str, line: Fire | None = None) -> Shot | None:
+    """The target a squadron takes with a weapon as things stand."""
+    line = line or line_for(battle, squadron, weapon)
+    if not line.targets:
+        return None
+    pose = pose_of(squadron)
+
+    def judge(target: Aimed) -> Choice | None:
+        number = aim(battle, squadron, pose, weapon, target, line.disable)
+        if number is None:
+            return None
+        far = distance_to(pose.spots, target, squadron.cls.radius)
+        return Choice(target, number, far, len(squadron.active) * squadron.weapons(weapon), weapon)
+
+    reach = WEAPONS[weapon].range + squadron.cls.radius
+    pool = battle.near(battle.enemy(squadron.side), pose.spots, reach)
+    found = choose(battle, squadron.side, line.targets, line.least, judge, pool)
+    return Shot(squadron, [weapon], found, line) if found else None
+
+
+def commit_super(act: Activation) -> None:
+    """BS-WPN-4: decided at A0."""
+    for squadron in act.squadrons:
+        if squadron.active and squadron.weapons("super"):
+            squadron.committed_super = choose_shot(act.battle, squadron, "super") is not None
+
+
+# --- A2 --------------------------------------------------------------------------------------------------------------
+
+
+def fire_heavy(act: Activation) -> None:
+    """BS-ATK-2: heavy and broadside, then super, then heavy ion."""
+    for family in A2_FAMILIES:
+        if family[0] == "heavy":
+            fire_cones(act)
+        armed = [(s, w) for s in act.squadrons for w in family if may_fire(s, w) and not (w == "heavy" and s in act.beams)]
+        if not armed:
+            continue
+        mode = mode_of(act)
+        if mode == "staggered":
+            _fire_staggered(act, armed)
+        else:
+            done = _fire_together(act, armed) if mode == "concentrate" else []
+            _fire_volley(act, [pair for pair in armed if pair not in done])
+
+
+def _fire_staggered(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> None:
+    for squadron in dict.fromkeys(squadron for squadron, _ in armed):
+        pairs = [pair for pair in armed if pair[0] is squadron]
+        _fire_volley(act, pairs)
+
+
+def _fire_volley(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> None:
+    """BS-ATK-11: all choose from the situation at the start; who agrees and is in command fires together."""
+    shots = []
+    for squadron, weapon in armed:
+        shot = choose_shot(act.battle, squadron, weapon)
+        if shot is None:
+            _no_target(act.battle, squadron, weapon)
+        else:
+            shots.append(shot)
+    for group in grouped(shots):
+        _resolve(act, group)
+
+
+def grouped(shots: Sequence[Shot]) -> list[list[Shot]]:
+    """Shots at one target that are synchronised, in listing order of their first squadron."""
+    groups: list[list[Shot]] = []
+    for shot in shots:
+        for group in groups:
+            together = in_command(shot.squadron) and in_command(group[0].squadron)
+            same = shot.squadron is group[0].squadron
+            if group[0].key == shot.key and (together or same):
+                group.append(shot)
+                break
+        else:
+            groups.append([shot])
+    return groups
+
+
+def _resolve(act: Activation, group: list[Shot]) -> None:
+    """An attack whose target is gone when its turn comes is chosen anew."""
+    battle = act.battle
+    if is_gone(group[0].choice.target):
+        pairs = [(shot.squadron, weapon) for shot in group for weapon in shot.weapons]
+        _fire_volley(act, [pair for pair in pairs if may_fire(*pair)])
+        return
+    fire_group(battle, group)
+
+
+def fire_group(battle: Battle, group: Sequence[Shot]) -> None:
+    """BS-ATK-7, BS-ATK-8: each squadron with its own number, all hit dice before shields."""
+    target = group[0].choice.target
+    assert isinstance(target, Squadron | Quadrant)
+    weapon, line = group[0].weapons[0], group[0].line
+    squadrons = list(dict.fromkeys(shot.squadron for shot in group))
+    volleys, sources = [], []
+    for squadron in squadrons:
+        weapons = [w for shot in group if shot.squadron is squadron for w in shot.weapons]
+        covered = cover(battle, squadron.side, squadron.spots, target)
+        number = targeting_number(squadron, weapons[0], target, covered, line.disable)
+        dice = len(squadron.active) * sum(squadron.weapons(w) for w in weapons)
+        volleys.append(Volley(squadron.name, squadron.key, number, dice, squadron))
+        sources += squadron.spots
+        note_gunners(squadron)
+    blow = Blow(
+        weapon=weapon,
+        power=WEAPONS[weapon].power,
+        label=(squadrons[0].key, weapon, target.key),
+        sources=sources,
+        disabling=disabling(line, weapon),
+        focus=group[0].choice.focus,
+        objective=group[0].choice.objective,
+        suppresses=not any(squadron.formation.kind == "ring" for squadron in squadrons),
+        heavy_damage=weapon == "super",
+        attackers=list(squadrons),
+    )
+    attack(battle, volleys, target, blow)
+
+
+def note_gunners(squadron: Squadron) -> None:
+    if "Crack Gunners" in squadron.traits:
+        squadron.traits_seen.add("Crack Gunners")
+
+
+def _no_target(battle: Battle, squadron: Squadron, weapon: str) -> None:
+    line = line_for(battle, squadron, weapon)
+    if not line.targets:
+        return
+    leader = squadron.leader
+    nearest = nearest_enemy(battle, squadron.side, leader.spot) if leader else None
+    reach = inches(WEAPONS[weapon].range)
+    far = f"nearest {inches(inches_to(squadron.spots, nearest))}\"" if nearest else "no enemy on the table"
+    facts = {"squadron": squadron.name, "weapon": weapon, "reason": f"{far}, range {reach}\""}
+    battle.tell_owner(squadron.side, "nofire", "BS-ATK-3", facts)
+
+
+# --- concentrate -----------------------------------------------------------------------------------------------------
+
+
+def _fire_together(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> list[tuple[Squadron, str]]:
+    """BS-ATK-11, `concentrate`: one target for all squadrons in command without a line of their own."""
+    battle, tf = act.battle, act.taskforce
+    assert tf is not None
+    shots: list[Shot] = []
+    for weapon in dict.fromkeys(weapon for _, weapon in armed):
+        members = [s for s, w in armed if w == weapon and in_command(s) and not battle.book(s).has_own_fire(s.name, w)]
+        if members:
+            shots += concentrated(battle, members, weapon, tf.flagship.spot, act)
+    for group in grouped(shots):
+        _resolve(act, group)
+    return [(shot.squadron, weapon) for shot in shots for weapon in shot.weapons]
+
+
+def concentrated(
+    battle: Battle, members: Sequence[Squadron], weapon: str, origin: Spot, act: Activation
+) -> list[Shot]:
+    """The common target by the taskforce's line, distances from the flagship; those eligible fire."""
+    assert act.taskforce is not None
+    line = battle.book(members[0]).fire((act.taskforce.name,), weapon) or Fire(weapon, NEAREST)
+    if not line.targets:
+        return []
+
+    def judge(target: Aimed) -> Choice | None:
+        numbers = {s: aim(battle, s, pose_of(s), weapon, target, line.disable) for s in members}
+        able = {s: n for s, n in numbers.items() if n is not None and n >= line.least}
+        if not able:
+            return None
+        expected = sum((Fraction(len(s.active) * s.weapons(weapon) * n, DIE) for s, n in able.items()), Fraction(0))
+        far = distance_to((origin,), target)
+        return Choice(target, max(able.values()), far, weapon=weapon, expected_hits=expected, detail=list(able))
+
+    pool = battle.near(
+        battle.enemy(members[0].side), [spot for s in members for spot in s.spots], WEAPONS[weapon].range
+    )
+    found = choose(battle, members[0].side, line.targets, line.least, judge, pool)
+    if found is None:
+        return []
+    return [Shot(squadron, [weapon], found, line) for squadron in found.detail]
+
+
+# --- cones -----------------------------------------------------------------------------------------------------------
+
+
+def fire_cones(act: Activation) -> None:
+    """BS-FRM-8, BS-FRM-10: heavy batteries of a cone fire as a beam at everything in its way."""
+    act.beams = set()
+    cones = [s for s in act.squadrons if s.formation.kind == "cone" and may_fire(s, "heavy")]
+    for squadron in cones:
+        if _still_cone([squadron]):
+            act.beams.add(squadron)
+            _beam(act.battle, [squadron])
+    joint = [s for s in act.squadrons if s.formation.kind == "tfcone"]
+    armed = [s for s in joint if may_fire(s, "heavy")]
+    if armed and _still_cone(joint):
+        act.beams.update(armed)
+        _beam(act.battle, armed, joint)
+
+
+def _still_cone(squadrons: Sequence[Squadron]) -> bool:
+    ships = [ship for squadron in squadrons for ship in squadron.active]
+    return len(ships) >= LIMITS.cone_ships
+
+
+def _beam(battle: Battle, armed: Sequence[Squadron], whole: Sequence[Squadron] | None = None) -> None:
+    if all(not line_for(battle, squadron, "heavy").targets for squadron in armed):
+        return
+    members = list(whole or armed)
+    flag = next((s for s in members if s.flagship is not None), members[0])
+    leader = flag.leader
+    assert leader is not None
+    struck = [s for s in battle.squadrons if s not in members and s.present and in_beam(battle, members, leader.spot, s)]
+    struck.sort(key=lambda s: (distance_to((leader.spot,), s), s.name))
+    for target in struck:
+        if not target.present:
+            continue
+        volleys = [
+            Volley(s.name, s.key, targeting_number(s, "heavy", target, 0, cone=True), len(s.active) * s.weapons("heavy"), s)
+            for s in armed
+        ]
+        sources = [spot for squadron in armed for spot in squadron.spots]
+        label = (armed[0].key, "beam", target.key)
+        blow = Blow("heavy", WEAPONS["heavy"].power, label, sources, rule="BS-FRM-8", attackers=list(armed))
+        attack(battle, volleys, target, blow)
+
+
+def in_beam(battle: Battle, members: Sequence[Squadron], leader: Spot, target: Squadron) -> bool:
+    """BS-FRM-8: a ship in the rectangle, not hidden by a massive body from all firing ships."""
+    facing = members[0].facing
+    own = [along_and_aside(facing, s.x - leader.x, s.y - leader.y)[1] for one in members for s in one.spots]
+    inside = []
+    for ship in target.present:
+        ahead, aside = along_and_aside(facing, ship.x - leader.x, ship.y - leader.y)
+        if 0 <= ahead <= LIMITS.cone_range * 1_000_000 and min(own) <= aside <= max(own):
+            inside.append(ship)
+    if not inside:
+        return False
+    spots = [spot for one in members for spot in one.spots]
+    screen = Screen(battle, members[0].side, spots, target)
+    screen.ships = []
+    screen.is_empty = not screen.solids
+    return any(not screen.blocks(spot, ship.spot) for spot in spots for ship in inside)
+
+
+def reach_text(weapon: str, target: Aimed) -> str:
+    return inches(range_of(weapon, target))

@@ -1,0 +1,438 @@
+"""Courses, distances and facings: BS-MOV-1 to BS-MOV-11, for one squadron at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from games.battleshift.data import LIMITS, facing_change, half_arc
+from games.battleshift.orders.words import Face, Move
+from games.battleshift.rules.formations import assign, is_together, slots
+from games.battleshift.rules.space import body_name, on_table
+from games.battleshift.rules.table import Battle, Body, Ship, Squadron
+from games.battleshift.state import Formation
+from pbem.kit.plane import (
+    INCH,
+    Spot,
+    bearing_of,
+    ceiling_root,
+    difference,
+    displacement,
+    fine_distance,
+    in_arc,
+    passes_nearer,
+    rounded,
+    squared,
+    turn_to,
+    whole_distance,
+)
+
+HANDY = 45
+QUARTER = 300  # The four steps of 0.25" to the inch in which BS-V-17 looks for a distance, times 12.
+
+
+class Illegal(Exception):
+    """A move that the rules do not allow: the validation id, why, and the nearest legal alternative."""
+
+    def __init__(self, rule: str, reason: str, hint: str = "") -> None:
+        super().__init__(reason)
+        self.rule, self.reason, self.hint = rule, reason, hint
+
+
+def inches(length: int) -> str:
+    """A length as reports print it: 12.50."""
+    sign = "-" if length < 0 else ""
+    return f"{sign}{abs(length) // INCH}.{abs(length) % INCH:02d}"
+
+
+def at(spot: tuple[int, int]) -> str:
+    return f"{inches(spot[0])},{inches(spot[1])}"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a squadron may do this turn: speed, half its movement arc, facing change."""
+
+    speed: int
+    half: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """A leader's way: course (None: it stays), distance and displacement."""
+
+    course: int | None
+    distance: int
+    dx: int
+    dy: int
+
+    @property
+    def moves(self) -> bool:
+        return self.course is not None
+
+
+STAY = Step(None, 0, 0, 0)
+
+
+@dataclass
+class Plan:
+    """One squadron's movement in an activation."""
+
+    squadron: Squadron
+    ships: list[Ship]
+    starts: list[Spot]
+    moves: list[tuple[int, int]]
+    ticks: int
+    step: Step
+    old_facing: int
+    facing: int
+    """The final facing."""
+    formation: Formation | None = None
+    towed: list[tuple[Ship, Spot, tuple[int, int]]] = field(default_factory=list)
+
+    def spots_at(self, tick: int) -> list[Spot]:
+        """BS-MOV-6: where the ships are after so many inches."""
+        if self.ticks == 0 or tick <= 0:
+            return self.starts
+        share, whole = min(tick, self.ticks), self.ticks
+        return [
+            Spot(x + rounded(dx * share, whole), y + rounded(dy * share, whole))
+            for (x, y), (dx, dy) in zip(self.starts, self.moves, strict=True)
+        ]
+
+    def facing_at(self, tick: int) -> int:
+        """BS-SQN-3: on the way the facing is the leader's course."""
+        return self.old_facing if tick <= 0 or self.step.course is None else self.step.course
+
+
+def reach_of(battle: Battle, squadron: Squadron, new: Formation | None = None) -> Reach:
+    """BS-MOV-1, -2, BS-TER-4, BS-FRM-9, BS-FRM-11, BS-XP-4: limits of the squadron's next move."""
+    cls = squadron.cls
+    if cls.is_station:
+        return Reach(0, 0, 0)
+    speed, half, turn = cls.speed, half_arc(cls.size), facing_change(cls.size)
+    if "Handy" in squadron.traits:
+        turn = min(180, turn + HANDY)
+    ring, cone = squadron.formation.kind == "ring", squadron.formation.kind in ("cone", "tfcone")
+    if ring and new is not None and new.kind != "ring":
+        half = turn = 180
+    elif ring:
+        speed, half = max(0, speed - LIMITS.ring_slowdown), 180
+    elif cone:
+        turn = min(turn, LIMITS.cone_turn)
+    if any(_in_rift(battle, ship) for ship in squadron.present):
+        speed = max(0, speed - LIMITS.rift_slowdown)
+    return Reach(speed, half, turn)
+
+
+def _in_rift(battle: Battle, ship: Ship) -> bool:
+    rifts = (body for body in battle.bodies if body.kind == "rift")
+    return any(squared(ship.spot, rift.spot) <= rift.radius * rift.radius for rift in rifts)
+
+
+# --- what an order means ---------------------------------------------------------------------------------------------
+
+
+def clip(bearing: int, middle: int, half: int) -> int:
+    """The bearing, or the nearest edge of the arc about the middle; straight astern: the starboard edge."""
+    turn = turn_to(middle, bearing)
+    return (middle + max(-half, min(half, turn))) % 360
+
+
+def wanted_step(battle: Battle, squadron: Squadron, anchor: Ship, reach: Reach, move: Move) -> Step:
+    """The way an order asks for, before it is tested; `toward` and `away` are made legal at once."""
+    facing = squadron.facing
+    if move.kind == "hold":
+        return STAY
+    if move.kind == "to":
+        dx, dy = move.x - anchor.x, move.y - anchor.y
+        if dx == 0 and dy == 0:
+            return STAY
+        return Step(bearing_of(dx, dy), ceiling_root(dx * dx + dy * dy), dx, dy)
+    if move.kind in ("toward", "away"):
+        return _relative_step(battle, squadron, anchor, reach, move)
+    turn = {"bearing": move.degrees - facing, "ahead": 0, "port": -move.degrees, "starboard": move.degrees}
+    return straight((facing + turn[move.kind]) % 360, move.distance or 0)
+
+
+def straight(course: int, distance: int) -> Step:
+    """BS-GEO-3: a distance on a bearing."""
+    if distance == 0:
+        return STAY
+    return Step(course, distance, *displacement(distance, course))
+
+
+def nearest_enemy(battle: Battle, side: str, spot: Spot) -> Squadron | None:
+    """BS-MOV-10: the enemy squadron or station nearest to a place; of equals by name."""
+    index = battle.index[battle.enemy(side)]
+    if not len(index):
+        return None
+    reach, widest = 12 * INCH, battle.width + battle.height
+    while True:
+        found: dict[Squadron, int] = {}
+        for ship in index.near((spot,), reach):
+            far = fine_distance(squared(ship.spot, spot), ship.cls.radius)
+            if ship.squadron not in found or far < found[ship.squadron]:
+                found[ship.squadron] = far
+        certain = [(far, s.name, s) for s, far in found.items() if far <= (reach - 4 * INCH) * 1_000_000]
+        if certain or (found and reach > widest):
+            chosen = min(certain or [(far, s.name, s) for s, far in found.items()], key=lambda one: one[:2])
+            return chosen[2]
+        reach *= 2
+
+
+def named_ships(battle: Battle, side: str, anchor: Ship, who: str) -> list[Ship]:
+    """BS-MOV-10: the ships of the named unit, the enemy's first; otherwise of the nearest enemy; may be empty."""
+    from games.battleshift.rules.targets import contact
+
+    if who != "nearest":
+        for owner in (battle.enemy(side), side):
+            squadron = battle.squadron(owner, who)
+            tf = battle.taskforce(owner, who)
+            found = list(squadron.present) if squadron else [s for one in (tf.living if tf else ()) for s in one.present]
+            if found:
+                return found
+        seen = contact(battle, side, who)
+        if seen is not None and seen.present:
+            return list(seen.present)
+    nearest = nearest_enemy(battle, side, anchor.spot)
+    return list(nearest.present) if nearest else []
+
+
+def named_spot(battle: Battle, side: str, anchor: Ship, origin: Spot, who: str) -> Spot | None:
+    """The place `toward` runs to: the nearest ship, a flight, a body; None: there is no enemy."""
+    flight = battle.flight(battle.enemy(side), who) or battle.flight(side, who)
+    body = battle.body(who)
+    if flight is not None and flight.wings > 0:
+        return flight.spot
+    if body is not None:
+        return body.spot
+    ships = named_ships(battle, side, anchor, who)
+    if not ships:
+        return None
+    chosen = min(ships, key=lambda ship: (squared(ship.spot, origin), ship.number))
+    return chosen.spot
+
+
+def _relative_step(battle: Battle, squadron: Squadron, anchor: Ship, reach: Reach, move: Move) -> Step:
+    """BS-MOV-10: toward or away from a unit; never illegal."""
+    spot = named_spot(battle, squadron.side, anchor, anchor.spot, move.who)
+    if spot is None:
+        return STAY
+    wanted = bearing_of(spot.x - anchor.x, spot.y - anchor.y)
+    if move.kind == "away":
+        wanted = bearing_of(anchor.x - spot.x, anchor.y - spot.y)
+    course = clip(wanted, squadron.facing, reach.half)
+    if move.kind == "away" and difference(course, wanted) > 90:
+        return STAY
+    far = reach.speed if move.distance is None else min(move.distance, reach.speed)
+    if move.stop is not None:
+        far = min(far, max(0, whole_distance(anchor.spot, spot) - move.stop))
+    return straight(course, longest(battle, squadron.spots, course, far))
+
+
+def refused_away(battle: Battle, squadron: Squadron, anchor: Ship, reach: Reach, move: Move | None) -> int | None:
+    """BS-MOV-10: the bearing of an `away` that is not flown, toward which the squadron turns; None: it was flown."""
+    if move is None or move.kind != "away":
+        return None
+    spot = named_spot(battle, squadron.side, anchor, anchor.spot, move.who)
+    if spot is None:
+        return None
+    wanted = bearing_of(anchor.x - spot.x, anchor.y - spot.y)
+    return wanted if difference(clip(wanted, squadron.facing, reach.half), wanted) > 90 else None
+
+
+# --- the table and its bodies ----------------------------------------------------------------------------------------
+
+
+def obstacle(battle: Battle, start: Spot, move: tuple[int, int]) -> Body | str | None:
+    """BS-MOV-7: what a ship's way runs into: a planet or moon, or the table's edge; None: nothing."""
+    end = Spot(start[0] + move[0], start[1] + move[1])
+    if not on_table(battle, end):
+        return "edge"
+    for body in battle.bodies:
+        if body.kind in ("planet", "moon") and passes_nearer(start, end, body.spot, body.radius):
+            return body
+    return None
+
+
+def is_clear(battle: Battle, starts: Sequence[Spot], move: tuple[int, int]) -> bool:
+    return all(obstacle(battle, start, move) is None for start in starts)
+
+
+def longest(battle: Battle, starts: Sequence[Spot], course: int, distance: int) -> int:
+    """The longest distance, in steps of 0.01", at which all ships stay on the table and clear of bodies."""
+    if is_clear(battle, starts, displacement(distance, course)):
+        return distance
+    low, high = 0, distance
+    while low < high:
+        middle = (low + high + 1) // 2
+        if is_clear(battle, starts, displacement(middle, course)):
+            low = middle
+        else:
+            high = middle - 1
+    # Rounding may allow a little more than halving finds.
+    for far in range(min(distance, low + 2), 0, -1):
+        if is_clear(battle, starts, displacement(far, course)):
+            return far
+    return 0
+
+
+# --- tests of written moves ------------------------------------------------------------------------------------------
+
+
+def check_step(squadron: Squadron, reach: Reach, step: Step, move: Move, name: str) -> None:
+    """BS-MOV-1, BS-MOV-2: speed and movement arc; raises BS-V-10, BS-V-11 or BS-V-12."""
+    if step.course is None:
+        return
+    turn = difference(step.course, squadron.facing)
+    if move.kind == "to":
+        _check_point(squadron, reach, step, name)
+        return
+    if step.distance > reach.speed:
+        reason = f"{name} moves at most {inches(reach.speed)}\", ordered {inches(step.distance)}\""
+        raise Illegal("BS-V-10", reason, f"use {inches(reach.speed)}")
+    if turn > reach.half:
+        edge = clip(step.course, squadron.facing, reach.half)
+        reason = (
+            f"{name} faces {squadron.facing:03d} and may steer {reach.half} either way; "
+            f"{step.course:03d} is {turn} off"
+        )
+        raise Illegal("BS-V-11", reason, f"nearest course {edge:03d}")
+
+
+def _check_point(squadron: Squadron, reach: Reach, step: Step, name: str) -> None:
+    assert step.course is not None
+    turn = difference(step.course, squadron.facing)
+    too_far = step.dx**2 + step.dy**2 > reach.speed**2
+    if not too_far and turn <= reach.half:
+        return
+    course = clip(step.course, squadron.facing, reach.half)
+    leader = squadron.leader
+    assert leader is not None
+    dx, dy = displacement(min(step.distance, reach.speed), course)
+    reason = (
+        f"the point is {inches(step.distance)}\" away on bearing {step.course:03d}; {name} moves at most "
+        f"{inches(reach.speed)}\" and {reach.half} either way of {squadron.facing:03d} (difference {turn})"
+    )
+    raise Illegal("BS-V-12", reason, f"nearest legal point {at((leader.x + dx, leader.y + dy))}")
+
+
+def check_way(battle: Battle, ships: Sequence[Ship], moves: Sequence[tuple[int, int]], step: Step) -> None:
+    """BS-MOV-7: raises BS-V-13 or BS-V-14."""
+    for ship, move in zip(ships, moves, strict=True):
+        hit = obstacle(battle, ship.spot, move)
+        if hit is None:
+            continue
+        far = longest(battle, [one.spot for one in ships], step.course or 0, step.distance)
+        hint = f"at most {inches(far)} on course {step.course or 0:03d}"
+        end = at((ship.x + move[0], ship.y + move[1]))
+        if isinstance(hit, Body):
+            raise Illegal("BS-V-14", f"the way of {ship.name} to {end} enters {body_name(hit)}", hint)
+        size = f"{inches(battle.width)} by {inches(battle.height)}"
+        raise Illegal("BS-V-13", f"{ship.name} would end at {end}, outside the table of {size}", hint)
+
+
+def check_facing(reach: Reach, course: int, facing: int, name: str) -> None:
+    """BS-MOV-3: raises BS-V-15."""
+    turn = difference(course, facing)
+    if turn > reach.turn:
+        nearest = clip(facing, course, reach.turn)
+        reason = f"{name} is on course {course:03d} and may turn {reach.turn}; facing {facing:03d} is {turn} off"
+        raise Illegal("BS-V-15", reason, f"nearest legal facing {nearest:03d}")
+
+
+def ordered_facing(battle: Battle, squadron: Squadron, anchor: Ship, face: Face, step: Step, reach: Reach) -> int:
+    """BS-MOV-3, BS-MOV-10: the facing a line asks for; `toward` is turned to the nearest legal one."""
+    course = squadron.facing if step.course is None else step.course
+    if face.kind == "toward":
+        end = Spot(anchor.x + step.dx, anchor.y + step.dy)
+        spot = named_spot(battle, squadron.side, anchor, end, face.who)
+        if spot is None:
+            return course
+        return clip(bearing_of(spot.x - end.x, spot.y - end.y), course, reach.turn)
+    turns = {"bearing": face.degrees - course, "course": 0, "port": -face.degrees, "starboard": face.degrees}
+    return (course + turns[face.kind]) % 360
+
+
+# --- making plans ----------------------------------------------------------------------------------------------------
+
+
+def make_plan(battle: Battle, squadron: Squadron, step: Step, facing: int, formation: Formation | None) -> Plan:
+    """BS-MOV-4: all ships take the leader's displacement, or their slots at its destination."""
+    ships = list(squadron.active)
+    starts = [ship.spot for ship in ships]
+    moves = [(step.dx, step.dy)] * len(ships)
+    if formation is not None and ships:
+        moves = form_moves(squadron, step, facing, formation)
+    ticks = tick_count(step, moves)
+    return Plan(squadron, ships, starts, moves, ticks, step, squadron.facing, facing, formation)
+
+
+def tick_count(step: Step, moves: Sequence[tuple[int, int]]) -> int:
+    """BS-MOV-6: the longest way in inches, rounded up; the leader's displacement counts with its ordered distance."""
+    most = -(-step.distance // INCH) if step.moves else 0
+    for dx, dy in moves:
+        if (dx, dy) != (step.dx, step.dy):
+            most = max(most, -(-ceiling_root(dx * dx + dy * dy) // INCH))
+    return most
+
+
+def form_moves(squadron: Squadron, step: Step, facing: int, formation: Formation) -> list[tuple[int, int]]:
+    """BS-MOV-5: each ship's way to its slot, by ship number."""
+    ships = squadron.active
+    leader = squadron.leader
+    if leader is None or leader not in ships:
+        return [(step.dx, step.dy)] * len(ships)
+    order = [leader, *(ship for ship in ships if ship is not leader)]
+    places = slots(formation, len(order), facing, Spot(leader.x + step.dx, leader.y + step.dy))
+    taken = assign([ship.spot for ship in order], places)
+    ways = {ship: (spot.x - ship.x, spot.y - ship.y) for ship, spot in zip(order, taken, strict=True)}
+    return [ways[ship] for ship in ships]
+
+
+def check_form(
+    battle: Battle, squadron: Squadron, plan: Plan, reach: Reach, search: Step | None = None
+) -> None:
+    """BS-MOV-4, BS-SQN-5: every ship must reach its slot, and the end must be coherent; raises BS-V-17 or -18."""
+    for ship, move in zip(plan.ships, plan.moves, strict=True):
+        if move in ((0, 0), (plan.step.dx, plan.step.dy)):
+            continue
+        dx, dy = move
+        too_far = dx * dx + dy * dy > reach.speed**2
+        if too_far or not in_arc(squadron.facing, dx, dy, reach.half * 2):
+            limit = f"limit {inches(reach.speed)}\" and {reach.half} either way of {squadron.facing:03d}"
+            need = f"{inches(ceiling_root(dx * dx + dy * dy))}\" on {bearing_of(dx, dy):03d}"
+            hint = _form_hint(battle, squadron, plan, reach) if search is not None else ""
+            raise Illegal("BS-V-17", f"{ship.name} needs {need} to reach its slot; {limit}", hint)
+    ends = [Spot(s.x + dx, s.y + dy) for s, (dx, dy) in zip(plan.starts, plan.moves, strict=True)]
+    if plan.formation is not None and plan.formation.kind == "custom" and not is_together(ends):
+        raise Illegal("BS-V-18", _apart(plan.ships, ends), "links of at most 2.00, or all within 6.00")
+
+
+def _apart(ships: Sequence[Ship], ends: Sequence[Spot]) -> str:
+    """The two ships farthest from each other."""
+    pairs = [(squared(a, b), n, m) for n, a in enumerate(ends) for m, b in enumerate(ends) if n < m]
+    far, one, other = max(pairs)
+    names = f"{ships[one].name} and {ships[other].name}"
+    return f"{names} would be {inches(ceiling_root(far))}\" apart (limit 6.00), and not all are linked by 2.00\""
+
+
+def _form_hint(battle: Battle, squadron: Squadron, plan: Plan, reach: Reach) -> str:
+    """BS-V-17: the nearest leader distance on the course, in steps of 0.25", at which all ships reach their slots."""
+    course = squadron.facing if plan.step.course is None else plan.step.course
+    legal = []
+    for far in range(0, reach.speed + 1, INCH // 4):
+        trial = replace(plan, step=straight(course, far))
+        trial.moves = form_moves(squadron, trial.step, plan.facing, plan.formation or squadron.formation)
+        try:
+            check_form(battle, squadron, trial, reach)
+        except Illegal:
+            continue
+        legal.append(far)
+    if not legal:
+        return "no distance on that course allows it"
+    nearest = min(legal, key=lambda far: abs(far - plan.step.distance))
+    word = "least" if nearest > plan.step.distance else "greatest"
+    return f"{word} distance on course {course:03d}: {inches(nearest)}"

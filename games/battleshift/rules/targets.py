@@ -1,0 +1,157 @@
+"""Target lists and selectors: section 6.2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from games.battleshift.data import WEAPONS
+from games.battleshift.orders.words import Target
+from games.battleshift.rules.sight import Aimed, is_gone
+from games.battleshift.rules.table import Battle, Flight, Quadrant, Ship, Squadron
+
+NEAREST = (Target("nearest", "selector"),)
+"""What a weapon without orders aims at."""
+DIE = 6
+
+
+@dataclass
+class Choice:
+    """A target that may be fired at, with all that selectors compare."""
+
+    target: Aimed
+    number: int
+    distance: int
+    dice: int = 0
+    weapon: str = "heavy"
+    expected_hits: Fraction | None = None
+    """For `best` over several squadrons; None: dice times number over six."""
+    detail: Any = None
+    focus: Ship | None = None
+    objective: str = ""
+
+
+Judge = Callable[[Aimed], Choice | None]
+"""Gives the choice a target would be, or None if it is not eligible."""
+
+
+def choose(
+    battle: Battle, side: str, items: Iterable[Target], least: int, judge: Judge, pool: Sequence[Squadron]
+) -> Choice | None:
+    """Section 6.2: the first item with an eligible target; None: the weapon stays silent."""
+    judged: dict[Aimed, Choice | None] = {}
+
+    def consider(target: Aimed) -> Choice | None:
+        if target not in judged:
+            found = None if is_gone(target) else judge(target)
+            judged[target] = found if found is not None and found.number >= least else None
+        return judged[target]
+
+    for item in items:
+        found = _choose_item(battle, side, item, consider, pool)
+        if found is not None:
+            return found
+    return None
+
+
+def _choose_item(battle: Battle, side: str, item: Target, consider: Judge, pool: Sequence[Squadron]) -> Choice | None:
+    if item.kind == "selector":
+        targets: Sequence[Aimed] = battle.enemy_flights(side) if item.name == "flights" else pool
+        eligible = [choice for target in targets if (choice := consider(target))]
+        return select(item.name, eligible)
+    named = [choice for target in named_targets(battle, side, item) if (choice := consider(target))]
+    found = select("nearest", named)
+    if found is not None:
+        found.focus, found.objective = _focus(found.target, item)
+    return found
+
+
+def _focus(target: Aimed, item: Target) -> tuple[Ship | None, str]:
+    """BS-ATK-12, BS-PLN-10: one ship, or an objective, may be meant."""
+    if isinstance(target, Squadron) and item.number:
+        return next((ship for ship in target.present if ship.number == item.number), None), ""
+    if isinstance(target, Quadrant):
+        return None, next((o.name for o in target.objectives if o.name == item.name), "")
+    return None, ""
+
+
+def named_targets(battle: Battle, side: str, item: Target) -> list[Aimed]:
+    """The enemy units a name stands for; a taskforce stands for its squadrons."""
+    foe = battle.enemy(side)
+    if item.quadrant:
+        body = battle.body(item.name)
+        return [body.quadrants[item.quadrant]] if body and item.quadrant in body.quadrants else []
+    squadron = battle.squadron(foe, item.name) or contact(battle, side, item.name)
+    if squadron is not None:
+        return [squadron]
+    tf = battle.taskforce(foe, item.name)
+    if tf is not None:
+        return list(tf.living)
+    flight = battle.flight(foe, item.name)
+    if flight is not None:
+        return [flight]
+    quadrants = [quadrant for body in battle.bodies for quadrant in body.quadrants.values()]
+    return [q for q in quadrants if any(objective.name == item.name for objective in q.objectives)]
+
+
+def contact(battle: Battle, side: str, name: str) -> Squadron | None:
+    """Section 8: under fog an unidentified contact may be targeted by its contact name."""
+    for key, shown in battle.masked[side].items():
+        if shown.casefold() == name.casefold():
+            owner, _, squadron = key.partition("/")
+            return battle.squadron(owner, squadron)
+    return None
+
+
+def select(selector: str, choices: Sequence[Choice]) -> Choice | None:
+    """The choice a selector takes; of equals the nearest, then by name."""
+    allowed = [choice for choice in choices if _admits(selector, choice.target)]
+    return min(allowed, key=lambda choice: (*_rank(selector, choice), choice.distance, choice.target.name), default=None)
+
+
+def _admits(selector: str, target: Aimed) -> bool:
+    if selector == "flights":
+        return isinstance(target, Flight)
+    if not isinstance(target, Squadron):
+        return selector == "nearest"
+    tests: dict[str, bool] = {
+        "damaged": target.damage > 0,
+        "suppressed": target.suppression > 0,
+        "flagship": target.flagship is not None,
+        "carriers": target.cls.bay > 0,
+    }
+    return tests.get(selector, True)
+
+
+def _rank(selector: str, choice: Choice) -> tuple[Fraction | int]:
+    target = choice.target
+    if selector == "farthest":
+        return (-choice.distance,)
+    if not isinstance(target, Squadron):
+        return (0,)
+    if selector == "best":
+        return (-expected_damage(choice, target),)
+    ranks = {
+        "biggest": -target.size,
+        "smallest": target.size,
+        "weakest": target.total - target.damage,
+        "damaged": -target.damage,
+        "suppressed": -target.suppression,
+        "unsuppressed": target.suppression,
+    }
+    return (ranks.get(selector, 0),)
+
+
+def expected_damage(choice: Choice, target: Squadron) -> Fraction:
+    """Section 6.2, `best`: hits to be expected less those the shields are expected to stop."""
+    hits = choice.expected_hits
+    if hits is None:
+        hits = Fraction(choice.dice * choice.number, DIE)
+    hardness = target.cls.hardness
+    if choice.weapon == "fighter":
+        return max(Fraction(0), hits - hits * hardness / DIE)
+    struck = min(len(target.present), -(-hits.numerator // hits.denominator))
+    stopped = Fraction(struck * target.cls.shields * max(0, hardness - WEAPONS[choice.weapon].power), DIE)
+    return max(Fraction(0), hits - stopped)
