@@ -219,9 +219,12 @@ class Checker:
         strangers = [name for name in order.names if name not in partners]
         if strangers:
             reason = f"no link with {', '.join(strangers)}; links that exist: {links}"
-            self.refuse(entry, ship, "GA-VAL-26", reason)
             named = tuple(name for name in order.names if name in partners)
-            return replace(order, names=named) if named else None
+            if named:
+                self.complain(entry, ship, "GA-VAL-26", reason, "", "that name is dropped, the rest stands")
+                return replace(order, names=named)
+            self.refuse(entry, ship, "GA-VAL-26", reason)
+            return None
         if not partners:
             self.warn(entry, ship, "GA-VAL-26", f"it is held by nobody; links that exist: {links}")
         return order

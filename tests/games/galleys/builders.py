@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from games.galleys.rules.battle import Battle
 from games.galleys.state import Ship, State
 from pbem.kit.dice import LoadedDice
 from pbem.kit.game import Event
-from pbem.kit.scenario import Scenario, load_scenario
+from pbem.kit.scenario import Scenario, load_scenario, scenarios_of
 from pbem.kit.sheet import Problem, Sheet
 from pbem.trial import Tried, run_trial
 
@@ -96,13 +96,20 @@ class Acted:
         return [event.facts["reason"] for event in self.events("intent_skipped")]
 
 
-def acted(state: State, name: str, orders: str = "", *faces: int) -> Acted:
-    """Run one ship's activation alone, with the orders of its side and exactly these dice."""
+def acted(
+    state: State, name: str, orders: str = "", *faces: int, meanwhile: dict[str, dict[str, Any]] | None = None
+) -> Acted:
+    """Run one ship's activation alone, with the orders of its side and exactly these dice.
+
+    ``meanwhile`` is what happened to ships between the writing of the orders and the activation.
+    """
     dice = LoadedDice(*faces)
     side = state.ship(name).side
     worked = work_out(state, side, [(entry.line, entry.order) for entry in read(state, orders, side).accepted]).orders
     battle = Battle(standing_doctrines(state, side, worked.doctrines), worked.ships, dice)
     battle.activation = battle.step = state.ship(name).squadron
+    for changed, fields in (meanwhile or {}).items():
+        battle.change(changed, **fields)
     activate(battle, name)
     assert dice.left == (), "dice left over"
     return Acted(battle, tuple(roll.label for roll in dice.rolls))
@@ -147,6 +154,12 @@ def turn(state: State, mine: str, theirs: str, *faces: int) -> Turn:
     return Turn(done.state, done.events, tuple(roll.label for roll in dice.rolls))
 
 
+def ours_to_act(state: State) -> State:
+    """The same sea with the initiative rolled and only our squadrons still to act."""
+    squadrons = tuple(replace(found, activated=found.side == THEM) for found in state.squadrons)
+    return replace(state, step="activations", squadrons=squadrons)
+
+
 def tried(example: str) -> Tried:
     """Run a worked example from its situation file; every die of the file must be used."""
     found = run_trial(load_scenario(SITUATIONS / f"{example}.toml"))
@@ -164,6 +177,4 @@ def ship_of(state: Any, name: str) -> Ship:
 
 
 def tutorial() -> State:
-    from pbem.kit.scenario import scenarios_of
-
     return GAME.setup(scenarios_of("galleys")["a-tutorial"], LoadedDice())
