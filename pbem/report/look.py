@@ -15,8 +15,8 @@ class SideLook:
 
     light: str
     dark: str
-    pattern: Literal["solid", "hollow", "stripes", "dots", "grid", "half"]
-    base: Literal["circle", "square", "diamond", "hexagon", "triangle", "octagon"]
+    pattern: Literal["solid", "hollow", "stripes", "dots", "grid", "half", "bands", "checks"]
+    base: Literal["circle", "square", "diamond", "hexagon", "octagon", "triangle", "pentagon", "shield"]
 
 
 # After Okabe and Ito, told apart in all common forms of colour blindness; darker on paper, lighter on a dark ground.
@@ -27,6 +27,8 @@ SIDES = (
     SideLook("#8f3f6f", "#e8a3ca", "dots", "hexagon"),
     SideLook("#7a5c00", "#f0c93a", "grid", "octagon"),
     SideLook("#444444", "#d0d0d0", "half", "triangle"),
+    SideLook("#4b3fa6", "#b3a8ff", "bands", "pentagon"),
+    SideLook("#9c1f3f", "#ff8fa8", "checks", "shield"),
 )
 
 

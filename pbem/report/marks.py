@@ -93,7 +93,9 @@ class MarkLayer:
                     self._circle(item)
                 case Label():
                     size = {"note": 15.0, "name": 18.0, "title": 26.0}[item.weight]
-                    self._notes.append((self._frame.at(item.at), -1.0, item.text, size, self._theme.ink))
+                    # A note makes way for what it is about; a name or a title stands exactly where it was put.
+                    radius = 3.0 if item.weight == "note" else -1.0
+                    self._notes.append((self._frame.at(item.at), radius, item.text, size, self._theme.ink))
         self._shots([item for item in self._scene.items if isinstance(item, Shot)])
 
     def name(self) -> None:

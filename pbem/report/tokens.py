@@ -6,13 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.kit.scene import HexField, HexGrid, InchTable, Point, Scene, ScenePart, Unit
+from pbem.kit.scene import HexField, HexGrid, InchTable, Point, Scene, ScenePart, Star, StarField, Unit
 from pbem.report.frame import Box, Frame
 from pbem.report.labels import Placed, Placer, TextLine
 from pbem.report.look import Theme, side_look
 
 MOST_IN_STACK = 9
 MOST_NAMED = 6
+ROOM_AMONG_STARS = 1.5
+"""Stacks on a star chart need not fit into a hex."""
+STAR_REACH = 0.45
+"""Of the way to the next system; what is nearer stands at this one."""
 LEAST_COUNTED = 0.6
 """Tokens in a crowd are too small for a number on them; their names carry it."""
 BROKEN = ("crippled", "wreck", "sinking", "destroyed", "disabled", "adrift", "shattered", "broken")
@@ -81,6 +85,8 @@ class TokenLayer:
         self.labels: list[Placed] = []
         self.left_out = 0
         self.extent: list[Box] = []
+        self._loose = isinstance(scene.ground, StarField)
+        self._stars = [frame.at(item.at) for item in (*scene.terrain, *scene.items) if isinstance(item, Star)]
         self._stacks = self._stacked()
 
     def lay(self) -> None:
@@ -93,23 +99,40 @@ class TokenLayer:
             self._name_stack(stack)
 
     def _stacked(self) -> list[list[Unit]]:
-        """Units at one place, in the order they were given."""
-        stacks: dict[tuple[int, int], list[Unit]] = {}
+        """Units at one place, in the order they were given; on a star chart, those about one system."""
+        stacks: dict[tuple[float, float], list[Unit]] = {}
+        near = 0.8 * self.radius
         for unit in self._units:
             x, y = self._frame.at(unit.at)
-            near = 0.8 * self.radius
-            stacks.setdefault((round(x / near), round(y / near)), []).append(unit)
+            star = self._star_near(x, y)
+            key = (star.x, star.y) if star else (float(round(x / near)), float(round(y / near)))
+            stacks.setdefault(key, []).append(unit)
         return list(stacks.values())
+
+    def _star_near(self, x: float, y: float) -> Point | None:
+        """The system a unit stands at, which is what a star chart means by a place."""
+        if not self._loose or not self._stars:
+            return None
+        close = min(self._stars, key=lambda star: _apart(star, Point(x, y)))
+        others = [_apart(close, star) for star in self._stars if star != close]
+        reach = max(3 * self.radius, STAR_REACH * min(others, default=0.0))
+        return close if _apart(close, Point(x, y)) < reach else None
+
+    def _centre(self, stack: Sequence[Unit]) -> Point:
+        """Where a stack stands: on its place, or above the system that it must not hide."""
+        at = self._frame.at(stack[0].at)
+        star = self._star_near(at.x, at.y)
+        return Point(star.x, round(star.y - 2.2 * self.radius, 1)) if star else at
 
     def _lay_stack(self, stack: Sequence[Unit]) -> None:
         """Draw the units of one place side by side."""
         shown = stack[:MOST_IN_STACK]
         spots, share = _spots(len(shown))
-        centre = self._frame.at(stack[0].at)
+        room = ROOM_AMONG_STARS if self._loose and len(shown) > 1 else 1.0
+        centre = self._centre(stack)
         for unit, (dx, dy) in zip(shown, spots, strict=True):
-            own = self._frame.at(unit.at) if len(stack) == 1 else centre
-            at = Point(round(own.x + dx * self.radius, 1), round(own.y + dy * self.radius, 1))
-            self._add(unit, at, round(self.radius * share, 1))
+            at = Point(round(centre.x + dx * room * self.radius, 1), round(centre.y + dy * room * self.radius, 1))
+            self._add(unit, at, round(self.radius * share * room, 1))
 
     def _add(self, unit: Unit, at: Point, radius: float) -> None:
         side = self._sides.get(unit.side)
@@ -167,7 +190,8 @@ class TokenLayer:
             lines.append(more)
         if not lines:
             return
-        at, reach = self._frame.at(stack[0].at), self.radius * (1.0 if len(stack) == 1 else 1.12)
+        at, reach = self._centre(stack), self.radius * (1.0 if len(stack) == 1 else 1.12)
+        reach *= ROOM_AMONG_STARS if self._loose and len(stack) > 1 else 1.0
         if stack[0].stern is not None:
             hull = self._hull(stack[0])
             at = Point(hull.x, hull.y)
@@ -198,6 +222,10 @@ class TokenLayer:
         if words:
             lines.append(TextLine(_short(", ".join(words)), self._small, self._theme.ink))
         return lines
+
+
+def _apart(a: Point, b: Point) -> float:
+    return math.hypot(a.x - b.x, a.y - b.y)
 
 
 def _short(text: str, most: int = 34) -> str:
