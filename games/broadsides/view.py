@@ -9,6 +9,7 @@ from games.broadsides.data import Catalogue
 from games.broadsides.orders.names import known_enemies
 from games.broadsides.rules.sighting import is_hidden
 from games.broadsides.rules.victory import scores
+from games.broadsides.shipsheet import ShipSheet, ship_sheet
 from games.broadsides.state import (
     Ballistic,
     Fighter,
@@ -115,6 +116,8 @@ class View:
     standing: tuple[OrderLine, ...]
     scores: Mapping[str, int]
     verdict: Verdict | None
+    sheets: Mapping[str, ShipSheet]
+    """Own ships' sheets, for the report."""
     catalogue: Catalogue
 
     @property
@@ -156,6 +159,7 @@ def view(state: State, side: str | None) -> View:
         standing=state.standing.get(side, ()) if side else (),
         scores=_known_scores(state, side),
         verdict=state.verdict,
+        sheets={one.name: ship_sheet(catalogue_of(state), one) for one in own if isinstance(one, Ship)},
         catalogue=_known_catalogue(state, {unit.class_name for unit in (*own, *others)}),
     )
 
@@ -240,8 +244,8 @@ def imagined(known: View) -> State:
 
     Bots and forecasts reckon with it; nothing in it says more than the view.
     """
-    ships = {ship.name: ship for ship in known.ships}
-    flights = {flight.name: flight for flight in known.flights}
+    ships: dict[str, Ship] = {ship.name: ship for ship in known.ships}
+    flights: dict[str, Flight] = {flight.name: flight for flight in known.flights}
     base = _blank(known)
     catalogue = catalogue_of(base)
     ships |= {one.name: _imagined_ship(one, catalogue) for one in known.enemies}
@@ -249,7 +253,7 @@ def imagined(known: View) -> State:
     ranked = [side.id for side in known.sides]
     names = [*(one.name for one in known.ships), *(one.name for one in known.flights)]
     names += [*(one.name for one in known.enemies), *(one.name for one in known.enemy_flights)]
-    owner = {name: unit.side for name, unit in (*ships.items(), *flights.items())}
+    owner = {name: ship.side for name, ship in ships.items()} | {name: one.side for name, one in flights.items()}
     roster = tuple(sorted(names, key=lambda name: ranked.index(owner[name])))
     return replace(base, ships=ships, flights=flights, roster=roster)
 
@@ -282,7 +286,7 @@ def _imagined_ship(one: EnemyShip, catalogue: Catalogue) -> Ship:
     sheet = catalogue.classes[one.class_name]
     structure = {section.name: section.structure for section in sheet.sections} | dict.fromkeys(one.lost_sides, 0)
     gone = {system.id: system.blocks for system in sheet.systems.values() if system.section in one.lost_sides}
-    gone |= {id: sheet.systems[id].blocks for id in one.systems_out}
+    gone |= {out: sheet.systems[out].blocks for out in one.systems_out}
     return Ship(
         name=one.name,
         side=one.side,
