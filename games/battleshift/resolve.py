@@ -17,7 +17,7 @@ from games.battleshift.rules.turn import clear_flags, play_turn
 from games.battleshift.rules.victory import check_end, conceded
 from games.battleshift.state import Ending, State
 from pbem.kit.dice import Dice
-from pbem.kit.game import Resolution
+from pbem.kit.game import Phase, Resolution, SideInfo
 from pbem.kit.sheet import Sheet
 
 
@@ -83,3 +83,14 @@ def _closed(battle: Battle, ending: Ending | None) -> State:
     arrivals(battle, battle.turn + 1)
     learn(battle)
     return freeze(battle, turn=battle.turn + 1)
+
+
+def phase(state: State) -> Phase | None:
+    """Section 3.1: setup once, then one order phase a turn."""
+    if state.stage == "over":
+        return None
+    return Phase(state.stage, state.turn, frozenset(side.id for side in state.sides))
+
+
+def sides(state: State) -> tuple[SideInfo, ...]:
+    return tuple(SideInfo(side.id, side.name) for side in state.sides)

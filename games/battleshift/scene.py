@@ -1,0 +1,335 @@
+"""The map of a view: table, sectors, terrain, squadrons, tracks, shots and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from games.battleshift.data import LIMITS
+from games.battleshift.orders.words import Fly, Leg, Move, Order
+from games.battleshift.rules.space import read_sector
+from games.battleshift.view import BodyView, FlightView, SquadronView, TaskforceView, View
+from pbem.kit.game import Event
+from pbem.kit.plane import INCH, Spot, bearing_of, displacement, squared, toward, turn_to, whole_distance
+from pbem.kit.scene import (
+    Burst,
+    Disc,
+    Glyph,
+    InchTable,
+    Item,
+    Label,
+    Point,
+    Ring,
+    Scene,
+    ScenePart,
+    Shot,
+    Trail,
+    Unit,
+)
+from pbem.kit.sheet import Sheet
+
+CROWDED = 120
+"""With more ships than this each squadron is drawn as one mark with its count."""
+
+
+def inch_point(x: int, y: int) -> Point:
+    return Point(round(x / INCH, 2), round(y / INCH, 2))
+
+
+def scene(view: View, events: Sequence[Event]) -> Scene:
+    """The map of what a side knows and saw."""
+    items = [*_events(view, events), *_circles(view), *_arrivals(view), *_units(view)]
+    return _scene(view, items, f"{view.title}, turn {view.turn}")
+
+
+def forecast(view: View, sheet: Sheet[Order]) -> Scene:
+    """The same map with the side's own plots."""
+    items = [*_plots(view, sheet.orders), *_circles(view), *_arrivals(view), *_units(view)]
+    return _scene(view, items, f"{view.title}, turn {view.turn}: your plot")
+
+
+def _scene(view: View, items: Iterable[Item], title: str) -> Scene:
+    ground = InchTable(float(view.width_ft * 12), float(view.height_ft * 12))
+    parts = tuple(ScenePart(side.id, side.name, number) for number, side in enumerate(view.sides))
+    notes = (
+        ("squadron", "name, ships, damage of total, s for markers of suppression"),
+        ("ring", "command radius of a flagship, 8.00\""),
+    )
+    return Scene(title, ground, parts, tuple(_terrain(view)), tuple(items), notes=notes, alt=words(view))
+
+
+# --- ground ----------------------------------------------------------------------------------------------------------
+
+
+def _terrain(view: View) -> Iterable[Item]:
+    for body in view.terrain:
+        yield Disc(body.kind, inch_point(body.x, body.y), body.radius / INCH, _body_label(body), body.owner or None)  # type: ignore[arg-type]
+
+
+def _body_label(body: BodyView) -> str:
+    return body.name or body.kind
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def glyph_of(squadron: SquadronView) -> Glyph:
+    if squadron.is_station:
+        return "base"
+    if squadron.size >= 8:
+        return "capital"
+    return "heavy" if squadron.size >= 4 else "medium" if squadron.size >= 2 else "light"
+
+
+def label_of(squadron: SquadronView) -> str:
+    """Name, ships, damage of total."""
+    if squadron.damage is None:
+        return f"{squadron.name} ({len(squadron.ships)})"
+    return f"{squadron.name} {len(squadron.ships)} {squadron.damage}/{squadron.total}"
+
+
+def states_of(squadron: SquadronView) -> tuple[str, ...]:
+    states = []
+    if squadron.suppression:
+        states.append(f"suppressed {squadron.suppression}")
+    disabled = sum(ship.status == "disabled" for ship in squadron.ships)
+    if disabled:
+        states.append(f"{disabled} disabled")
+    if squadron.prize:
+        states.append("prize")
+    return tuple(states)
+
+
+def _units(view: View) -> Iterable[Item]:
+    shown = [s for s in view.squadrons if s.ships and not s.where]
+    crowded = sum(len(s.ships) for s in shown) > CROWDED
+    for squadron in shown:
+        yield from _marks(squadron, crowded=crowded)
+    for flight in view.flights:
+        yield _flight(flight)
+
+
+def _marks(squadron: SquadronView, *, crowded: bool) -> Iterable[Item]:
+    leader = squadron.leader
+    assert leader is not None
+    glyph, heading = glyph_of(squadron), None if squadron.is_station else float(squadron.facing)
+    if not crowded:
+        for ship in squadron.ships:
+            if ship is not leader:
+                states = ("disabled",) if ship.status == "disabled" else ()
+                yield Unit(inch_point(ship.x, ship.y), squadron.side, glyph, "", heading, states=states)
+    yield Unit(
+        inch_point(leader.x, leader.y),
+        squadron.side,
+        glyph,
+        squadron.name if crowded else label_of(squadron),
+        heading,
+        count=len(squadron.ships) if crowded and len(squadron.ships) > 1 else None,
+        states=states_of(squadron),
+        flag=squadron.flagship is not None,
+    )
+
+
+def _flight(flight: FlightView) -> Unit:
+    return Unit(inch_point(flight.x, flight.y), flight.side, "flight", flight.name, count=flight.wings)
+
+
+def _circles(view: View) -> Iterable[Item]:
+    """8.00" command circles of own taskforces."""
+    for squadron in view.squadrons:
+        leader = squadron.leader
+        if squadron.own and squadron.flagship is not None and leader is not None and not squadron.where:
+            if view.side is not None:
+                yield Ring(inch_point(leader.x, leader.y), LIMITS.command / INCH, squadron.side, squadron.taskforce or "")
+
+
+def _arrivals(view: View) -> Iterable[Item]:
+    """Shift points known to the side."""
+    units: list[TaskforceView | SquadronView] = [*view.taskforces, *view.squadrons]
+    for unit in units:
+        back = unit.returns
+        if back is None or not unit.own:
+            continue
+        sector = read_sector(back.sector, view.width_ft, view.height_ft)
+        if sector is not None:
+            x, y = (sector.centre if back.x is None or back.y is None else (back.x, back.y))
+            yield Burst(inch_point(x, y), 1.5, "vortex", f"{unit.name}, turn {back.turn}")
+
+
+# --- what happened ---------------------------------------------------------------------------------------------------
+
+
+def _events(view: View, events: Sequence[Event]) -> Iterable[Item]:
+    for event in events:
+        maker = _MAKERS.get(event.kind)
+        if maker is not None:
+            yield from maker(event.facts)
+
+
+def _point(pair: Sequence[int]) -> Point:
+    return inch_point(pair[0], pair[1])
+
+
+def _move(facts: Any) -> Iterable[Item]:
+    if facts["from"] != facts["to"]:
+        yield Trail((_point(facts["from"]), _point(facts["to"])), facts["side"], marks=(1,))
+
+
+def _fly(facts: Any) -> Iterable[Item]:
+    yield Trail(tuple(_point(leg) for leg in facts["legs"]), facts["side"], marks=tuple(range(1, len(facts["legs"]))))
+
+
+def _fire(facts: Any) -> Iterable[Item]:
+    if facts["from"] and facts["side"]:
+        yield Shot(_point(facts["from"][0]), _point(facts["to"]), facts["side"], facts["hits"] > 0, facts["weapon"])
+
+
+def _strike(facts: Any) -> Iterable[Item]:
+    label = f"{facts['arriving']} of {facts['started']} missiles"
+    yield Shot(_point(facts["from"]), _point(facts["to"]), facts["side"], facts["arriving"] > 0, label)
+
+
+def _lost(facts: Any) -> Iterable[Item]:
+    yield Burst(_point(facts["at"]), 0, "loss", facts["ship"])
+
+
+def _fight(facts: Any) -> Iterable[Item]:
+    yield Burst(_point(facts["point"]), 0, "dogfight")
+
+
+def _arrive(facts: Any) -> Iterable[Item]:
+    if facts["places"]:
+        _, x, y = facts["places"][0]
+        yield Burst(inch_point(x, y), 1.0, "jump", facts["unit"])
+
+
+def _escape(facts: Any) -> Iterable[Item]:
+    yield Burst(_point(facts["at"]), 1.0, "jump", facts["squadron"])
+
+
+_MAKERS = {
+    "move": _move,
+    "fly": _fly,
+    "fire": _fire,
+    "strike": _strike,
+    "destroyed": _lost,
+    "dogfight": _fight,
+    "evade": _fight,
+    "arrive": _arrive,
+    "escape": _escape,
+}
+
+
+# --- plots -----------------------------------------------------------------------------------------------------------
+
+
+def _plots(view: View, orders: Sequence[Order]) -> Iterable[Item]:
+    moves = {order.unit: order.detail for order in orders if isinstance(order.detail, Move)}
+    for squadron in view.squadrons:
+        leader = squadron.leader
+        move = moves.get(squadron.name) or moves.get(squadron.taskforce or "")
+        if not squadron.own or squadron.where or leader is None or move is None:
+            continue
+        anchor = squadron if squadron.name in moves else _flag(view, squadron) or squadron
+        dx, dy = plotted(view, anchor, move)
+        if (dx, dy) != (0, 0):
+            end = inch_point(leader.x + dx, leader.y + dy)
+            yield Trail((inch_point(leader.x, leader.y), end), squadron.side, "plotted", (1,))
+    flights = {flight.name: flight for flight in view.flights}
+    for order in orders:
+        if isinstance(order.detail, Fly) and order.unit in flights:
+            yield from _flight_plot(view, flights[order.unit], order.detail)
+
+
+def _flag(view: View, squadron: SquadronView) -> SquadronView | None:
+    mates = (s for s in view.squadrons if s.own and s.taskforce == squadron.taskforce and s.side == squadron.side)
+    return next((s for s in mates if s.flagship is not None), None)
+
+
+def plotted(view: View, squadron: SquadronView, move: Move) -> tuple[int, int]:
+    """The displacement a move will give, as far as it can be told from what the side knows."""
+    leader = squadron.leader
+    if leader is None or move.kind == "hold":
+        return 0, 0
+    if move.kind == "to":
+        return move.x - leader.x, move.y - leader.y
+    if move.kind not in ("toward", "away"):
+        turn = {"bearing": move.degrees - squadron.facing, "ahead": 0, "port": -move.degrees, "starboard": move.degrees}
+        return displacement(move.distance or 0, squadron.facing + turn[move.kind])
+    spot = _goal(view, squadron, move.who)
+    if spot is None:
+        return 0, 0
+    here = Spot(leader.x, leader.y)
+    dx, dy = (spot.x - here.x, spot.y - here.y) if move.kind == "toward" else (here.x - spot.x, here.y - spot.y)
+    half = squadron.half_arc or 0
+    turn_ = max(-half, min(half, turn_to(squadron.facing, bearing_of(dx, dy))))
+    far = min(move.distance if move.distance is not None else 9999, squadron.speed or 0)
+    if move.stop is not None:
+        far = min(far, max(0, whole_distance(here, spot) - move.stop))
+    return displacement(far, squadron.facing + turn_)
+
+
+def _goal(view: View, squadron: SquadronView, who: str) -> Spot | None:
+    leader = squadron.leader
+    assert leader is not None
+    known = [s for s in view.squadrons if s.ships and not s.where]
+    named = [s for s in known if who in (s.name, s.taskforce)]
+    foes = named or [s for s in known if s.side != squadron.side]
+    spots = [Spot(ship.x, ship.y) for s in foes for ship in s.ships]
+    return min(spots, key=lambda spot: squared(spot, (leader.x, leader.y)), default=None)
+
+
+def _flight_plot(view: View, flight: FlightView, order: Fly) -> Iterable[Item]:
+    here, left = Spot(flight.x, flight.y), LIMITS.flight_move
+    way = [here]
+    goals: list[Leg | None] = [*order.before, *([None] if order.strike else []), *order.after]
+    for goal in goals:
+        end = _strike_goal(view, flight, order) if goal is None else _leg_goal(here, goal)
+        end = toward(here, end or here, left)
+        left -= min(left, whole_distance(here, end))
+        here = end
+        way.append(here)
+    if len(way) > 1:
+        yield Trail(tuple(inch_point(*spot) for spot in way), flight.side, "plotted", tuple(range(1, len(way))))
+
+
+def _leg_goal(here: Spot, leg: Leg) -> Spot:
+    if leg.kind == "to":
+        return Spot(leg.x, leg.y)
+    dx, dy = displacement(leg.distance, leg.degrees)
+    return Spot(here.x + dx, here.y + dy)
+
+
+def _strike_goal(view: View, flight: FlightView, order: Fly) -> Spot | None:
+    assert order.strike is not None
+    name = order.strike.name
+    other = [Spot(f.x, f.y) for f in view.flights if f.name == name and f.side != flight.side]
+    ships = [Spot(x.x, x.y) for s in view.squadrons if s.side != flight.side and s.name == name for x in s.ships]
+    anyone = [Spot(x.x, x.y) for s in view.squadrons if s.side != flight.side for x in s.ships]
+    return min(other or ships or anyone, key=lambda spot: squared(spot, (flight.x, flight.y)), default=None)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def words(view: View) -> str:
+    """The situation for those who cannot see the picture."""
+    parts = [f"Table of {view.width_ft * 12} by {view.height_ft * 12} inches, turn {view.turn} of {view.turn_limit}."]
+    for side in view.sides:
+        there = [s for s in view.squadrons if s.side == side.id and s.ships and not s.where]
+        ships = sum(len(s.ships) for s in there)
+        listed = "; ".join(_spoken(s) for s in there[:40])
+        parts.append(f"{side.name}: {ships} ships in {len(there)} squadrons. {listed}.")
+    for flight in view.flights:
+        parts.append(f"Flight {flight.name}, {flight.wings} wings, at {flight.x / INCH:.1f},{flight.y / INCH:.1f}.")
+    return " ".join(parts)
+
+
+def _spoken(squadron: SquadronView) -> str:
+    leader = squadron.leader
+    assert leader is not None
+    where = f"{leader.x / INCH:.1f},{leader.y / INCH:.1f} facing {squadron.facing:03d}"
+    return f"{squadron.name}, {len(squadron.ships)} ships, at {where}"
+
+
+__all__ = ["Label", "forecast", "scene", "words"]
