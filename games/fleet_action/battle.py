@@ -89,6 +89,8 @@ class Battle(Table):
         """Flights that attack a ship in this pulse (FA-FTR-8, 9)."""
         self.reacting: dict[str, str] = {}
         """Escorts that moved onto an enemy ship in this pulse."""
+        self.blame: dict[str, str] = {}
+        """Who struck a ship last."""
         self.on_station: set[str] = set()
         """Escorts that started the pulse on station."""
 

@@ -150,13 +150,18 @@ class _Founder:
             role=role,
             index=index,
             area=self._area(side.area),
-            jumping=side.jumping,
+            jumping=side.jumping or self._jumps_by_role(role),
             points_limit=side.points_limit,
             fleet_speed=side.fleet_speed,
             vortex_heading=side.vortex_heading,
             anchored=side.anchored,
             points=side.points,
         )
+
+    def _jumps_by_role(self, role: Role) -> bool:
+        """In a jump-in the attacker jumps, unless the file says who does."""
+        named = any(side.jumping for side in self.file.side)
+        return self.file.engagement == "jump-in" and role == "attacker" and not named
 
     def _area(self, area: given.GivenArea | None) -> Area | None:
         if area is None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.fleet_action.orders.judging import Judge
-from games.fleet_action.orders.records import PathOrder, ShiftOrder, SpeedOrder, WithdrawOrder
-from games.fleet_action.rules import formation, jump, movement, withdrawal
+from games.fleet_action.orders.records import DeployOrder, PathOrder, ShiftOrder, SpeedOrder, WithdrawOrder
+from games.fleet_action.rules import formation, jump, movement, reinforcements, withdrawal
 from games.fleet_action.rules.movement import Fault, Plot, SpeedChange
 from games.fleet_action.rules.plotting import written
 from games.fleet_action.state import Squadron
@@ -14,11 +14,19 @@ STRAIGHT = "it goes straight ahead"
 
 def check(judge: Judge) -> None:
     """Every squadron with an order of movement."""
+    if judge.desk.table.state.stage not in ("turn", "reaction"):
+        return
     units = list(dict.fromkeys(entry.order.unit for entry in judge.entries))
     for unit in units:
         squadron = judge.desk.table.squadrons.get(unit)
         if squadron is not None:
-            _check_squadron(judge, squadron)
+            _check_squadron(judge, _as_it_enters(judge, squadron))
+
+
+def _as_it_enters(judge: Judge, squadron: Squadron) -> Squadron:
+    """FA-REI-5: a reinforcement plots from the place and speed it is given in the same letter."""
+    entry = judge.one(DeployOrder, squadron.name)
+    return squadron if entry is None else reinforcements.placed(squadron, entry.order)
 
 
 def _check_squadron(judge: Judge, squadron: Squadron) -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from games.fleet_action.orders import check_plot
+from games.fleet_action.orders import check_deployment, check_fire, check_flights, check_plot, check_ships
 from games.fleet_action.orders.judging import Entries, Judge
 from games.fleet_action.orders.records import FlightDoctrineOrder, Order, StandingOrder
 from games.fleet_action.orders.words import Desk
 from pbem.kit.sheet import Accepted, Problem
 
-CHAPTERS: tuple[Callable[[Judge], None], ...] = (check_plot.check,)
+CHAPTERS: tuple[Callable[[Judge], None], ...] = (
+    check_deployment.check,
+    check_plot.check,
+    check_fire.check,
+    check_ships.check,
+    check_flights.check,
+)
 
 
 def check(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[Entries, list[Problem]]:

@@ -142,7 +142,7 @@ def _complain_weapon(words: Words, word: str, known: dict[str, int]) -> None:
 
 def read_hold(words: Words) -> Order:
     """FA-DOC-6: ``hold primary pulse 1``; without weapons, all."""
-    found = re.fullmatch(r"(.*?)(pulse\s.*)?", words.rest, re.IGNORECASE)
+    found = re.fullmatch(r"(.*?)(?:(?:^|\s+)(pulse\s.*))?", words.rest, re.IGNORECASE)
     text = found[1].strip() if found else ""
     weapons = weapon_words(words, text) if text else ("all",)
     words.rest = (found[2] or "") if found else ""

@@ -363,6 +363,7 @@ def _damage_facts(
 
 def tell_damage(battle: Battle, shot: Shot, wounds: damage.Wounds, armour: int) -> None:
     """Section 8: the target knows exactly; the scorer the effects; others that it was hit."""
+    battle.blame[shot.target] = shot.firer
     facts = _damage_facts(shot, armour, wounds.results, wounds.marks, 0)
     left = battle.ships[shot.target].structure
     if shot.side == shot.target_side:

@@ -22,7 +22,12 @@ def _destroy(battle: Battle, ship: Ship, cause: str) -> None:
     battle.put(replace(ship, fate="destroyed", holding=None, held_by=None))
     battle.flags.lost_ship.add(squadron.name)
     facts = {"side": squadron.side, "unit": ship.name, "unit_kind": "ship", "squadron": squadron.name}
-    facts |= {"cause": cause, "grey": len(battle.card(ship).grey), "hex": printed(ship.hex), "count": 1}  # type: ignore[dict-item]
+    facts |= {
+        "cause": battle.blame.get(ship.name, cause),
+        "grey": len(battle.card(ship).grey),
+        "hex": printed(ship.hex),
+        "count": 1,
+    }  # type: ignore[dict-item]
     battle.tell("loss", "FA-DMG-9", battle.audience, facts)
     for flight in battle.wing(squadron.side):
         if flight.home == ship.name and flight.state == "hangar":

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle
-from games.fleet_action.orders.records import DeployOrder
-from games.fleet_action.rules import jump
+from games.fleet_action.orders.records import DeployOrder, FormationOrder
+from games.fleet_action.rules import deployment, jump
 from games.fleet_action.state import Fleet, Schedule, Squadron
 from games.fleet_action.tables import TABLES
 from pbem.kit import hexgrid
@@ -114,7 +114,11 @@ def deploy_at_edge(battle: Battle) -> None:
         if squadron.state == "waiting" and squadron.arrives == battle.turn:
             order = battle.book.one(DeployOrder, squadron.name)
             if order is not None:
-                battle.put(placed(squadron, order))
+                squadron = placed(squadron, order)
+            formed = battle.book.one(FormationOrder, squadron.name)
+            if formed is not None:
+                squadron = replace(squadron, formation=deployment.ordered_formation(battle, squadron, formed))
+            battle.put(squadron)
 
 
 def placed(squadron: Squadron, order: DeployOrder) -> Squadron:
