@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
+from games.fleet_action.data import ShipClass
 from games.fleet_action.state import (
     Doctrine,
     Engagement,
@@ -18,6 +19,7 @@ from games.fleet_action.state import (
     Style,
     Switches,
 )
+from pbem.kit.codec import BadData
 
 HexText = str | tuple[int, int]
 """A hex by name (``"2008"``), or as an axial pair (``[19, -2]``)."""
@@ -157,7 +159,7 @@ class GivenFlight:
     returning: bool = False
     burned_turn: int | None = None
     ships_attacked_turn: int | None = None
-    doctrine: Doctrine = Doctrine()
+    doctrine: Doctrine = field(default_factory=Doctrine)
     landed: int | None = None
 
 
@@ -225,7 +227,7 @@ class GivenGame:
     engagement: Engagement = "fixed"
     turn_limit: int = 10
     victory: Literal["points"] = "points"
-    switches: Switches = Switches()
+    switches: Switches = field(default_factory=Switches)
     gate: GivenGate | None = None
     fleet: tuple[GivenFleet, ...] = ()
     squadron: tuple[GivenSquadron, ...] = ()
@@ -237,3 +239,54 @@ class GivenGame:
     standing: tuple[GivenStanding, ...] = ()
     vortices_formed: bool | None = None
     styles_rolled: bool = False
+
+
+# --- the file's words and the records' ------------------------------------------------------------------------------
+
+
+def with_class_names(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The rule book's word ``class`` is Python's too, so the records say ship_class and fighter_class."""
+    table = dict(data)
+    squadrons = table.get("squadron", [])
+    if isinstance(squadrons, list):
+        table["squadron"] = [_with_ships(entry) if isinstance(entry, Mapping) else entry for entry in squadrons]
+    flights = table.get("flight", [])
+    if isinstance(flights, list):
+        table["flight"] = [_renamed(entry, "fighter_class") for entry in flights]
+    return table
+
+
+def _with_ships(squadron: Mapping[str, Any]) -> dict[str, Any]:
+    table = dict(squadron)
+    if isinstance(table.get("ships"), list):
+        table["ships"] = [_renamed(entry, "ship_class") for entry in table["ships"]]
+    return table
+
+
+def _renamed(entry: Any, name: str) -> Any:
+    if isinstance(entry, Mapping) and "class" in entry:
+        return {name if key == "class" else key: value for key, value in entry.items()}
+    return entry
+
+
+def per_weapon(card: ShipClass, wanted: PerWeapon, default: Sequence[int | None], where: str) -> Any:
+    """A figure for each weapon system; the file may name only some."""
+    if isinstance(wanted, Mapping):
+        figures = list(default)
+        for word, figure in wanted.items():
+            figures[mount_number(card, word, where)] = figure
+        return tuple(figures)
+    if not wanted:
+        return tuple(default)
+    if len(wanted) != len(card.weapons):
+        raise BadData(where, f"{card.key} has {len(card.weapons)} weapon systems, not {len(wanted)}")
+    return tuple(wanted)
+
+
+def mount_number(card: ShipClass, word: str | int, where: str) -> int:
+    names = [mount.name or mount.weapon for mount in card.weapons]
+    if isinstance(word, int) and 0 <= word < len(names):
+        return word
+    if word not in names:
+        raise BadData(where, f"no weapon '{word}' on {card.key}; it has {', '.join(names)}")
+    return names.index(str(word))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from games.fleet_action import geometry, given
 from games.fleet_action.data import Catalogue, ShipClass, house_catalogue, read_catalogue
@@ -43,33 +42,8 @@ def setup(scenario: Scenario, dice: Dice) -> State:  # noqa: ARG001 - dice of th
     house = house_catalogue()
     extra = read_catalogue(scenario.data, scenario.key, house)
     data = {key: value for key, value in scenario.data.items() if key not in _CARDS}
-    wanted = codec.build(given.GivenGame, _with_class_names(data), scenario.key)
+    wanted = codec.build(given.GivenGame, given.with_class_names(data), scenario.key)
     return _Founder(wanted, house.with_more(extra), scenario).state(extra)
-
-
-def _with_class_names(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The rule book's word ``class`` is Python's too, so the records say ship_class and fighter_class."""
-    table = dict(data)
-    squadrons = table.get("squadron", [])
-    if isinstance(squadrons, list):
-        table["squadron"] = [_with_ships(entry) if isinstance(entry, Mapping) else entry for entry in squadrons]
-    flights = table.get("flight", [])
-    if isinstance(flights, list):
-        table["flight"] = [_renamed(entry, "fighter_class") for entry in flights]
-    return table
-
-
-def _with_ships(squadron: Mapping[str, Any]) -> dict[str, Any]:
-    table = dict(squadron)
-    if isinstance(table.get("ships"), list):
-        table["ships"] = [_renamed(entry, "ship_class") for entry in table["ships"]]
-    return table
-
-
-def _renamed(entry: Any, name: str) -> Any:
-    if isinstance(entry, Mapping) and "class" in entry:
-        return {name if key == "class" else key: value for key, value in entry.items()}
-    return entry
 
 
 @dataclass(frozen=True)
@@ -169,7 +143,7 @@ class _Founder:
         return Area(area.columns or (1, self.file.map_w), area.rows or (1, self.file.map_h))
 
     def _fleets(self, sides: Sequence[Side], squadrons: Sequence[Squadron]) -> tuple[Fleet, ...]:
-        fleets = []
+        fleets: list[Fleet] = []
         for side in sides:
             named = [fleet for fleet in self.file.fleet if fleet.side == side.id]
             named = named or [given.GivenFleet(side.id)]
@@ -204,7 +178,7 @@ class _Founder:
     def _in_fleet(self, squadron: Squadron, fleets: Sequence[Fleet]) -> Squadron:
         mine = [fleet for fleet in fleets if fleet.side == squadron.side]
         if not squadron.fleet:
-            return _changed(squadron, fleet=mine[0].name)
+            return replace(squadron, fleet=mine[0].name)
         if squadron.fleet not in [fleet.name for fleet in mine]:
             raise BadData(f"{self.scenario.key}.squadron.{squadron.name}.fleet", f"no fleet '{squadron.fleet}'")
         return squadron
@@ -330,19 +304,19 @@ class _Founder:
             hex=at,
             structure=card.structure if wanted.structure is None else wanted.structure,
             sensor=card.sensor if wanted.sensor is None else wanted.sensor,
-            weapon_left=_per_weapon(card, wanted.weapon_left, [m.rating for m in card.weapons], where),
-            man_left=_changed(row, **dict(wanted.man_left or {})),
+            weapon_left=given.per_weapon(card, wanted.weapon_left, [m.rating for m in card.weapons], where),
+            man_left=replace(row, **dict(wanted.man_left or {})),
             turn_hits=wanted.turn_hits,
-            last_std=_per_weapon(card, wanted.last_std, [None] * len(card.weapons), where),
-            last_any=_per_weapon(card, wanted.last_any or wanted.last_std, [None] * len(card.weapons), where),
-            shots_this_turn=_per_weapon(card, wanted.shots_this_turn, [0] * len(card.weapons), where),
+            last_std=given.per_weapon(card, wanted.last_std, [None] * len(card.weapons), where),
+            last_any=given.per_weapon(card, wanted.last_any or wanted.last_std, [None] * len(card.weapons), where),
+            shots_this_turn=given.per_weapon(card, wanted.shots_this_turn, [0] * len(card.weapons), where),
             prev_hex=None if wanted.prev_hex is None else self._hex(wanted.prev_hex, "prev_hex"),
             command=wanted.command,
             jammed_turn=wanted.jammed_turn,
             prepared_jump_turn=wanted.prepared_jump_turn,
             holding=wanted.holding,
             held_by=wanted.held_by,
-            powered_off=tuple(_mount_number(card, word, where) for word in wanted.powered_off),
+            powered_off=tuple(given.mount_number(card, word, where) for word in wanted.powered_off),
             fate=wanted.fate if wanted.structure != 0 else "destroyed",
         )
 
@@ -418,31 +392,3 @@ class _Founder:
             if folded in seen:
                 raise BadData(f"{self.scenario.key}: {unit.name}", "two units have this name")
             seen.add(folded)
-
-
-def _changed(record: Any, **values: Any) -> Any:
-    """``dataclasses.replace`` for values that codec has checked."""
-    return type(record)(**{**vars(record), **values})
-
-
-def _per_weapon(card: ShipClass, wanted: given.PerWeapon, default: Sequence[int | None], where: str) -> Any:
-    """A figure for each weapon system; the file may name only some."""
-    if isinstance(wanted, Mapping):
-        figures = list(default)
-        for word, figure in wanted.items():
-            figures[_mount_number(card, word, where)] = figure
-        return tuple(figures)
-    if not wanted:
-        return tuple(default)
-    if len(wanted) != len(card.weapons):
-        raise BadData(where, f"{card.key} has {len(card.weapons)} weapon systems, not {len(wanted)}")
-    return tuple(wanted)
-
-
-def _mount_number(card: ShipClass, word: str | int, where: str) -> int:
-    names = [mount.name or mount.weapon for mount in card.weapons]
-    if isinstance(word, int) and 0 <= word < len(names):
-        return word
-    if word not in names:
-        raise BadData(where, f"no weapon '{word}' on {card.key}; it has {', '.join(names)}")
-    return names.index(str(word))

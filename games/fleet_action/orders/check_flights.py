@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.fleet_action.orders.judging import Judge
 from games.fleet_action.orders.records import LaunchOrder, MissionOrder
 from games.fleet_action.rules import command, fighters
-from games.fleet_action.state import Flight
+from games.fleet_action.state import Ability, Flight
 from pbem.kit.sheet import Accepted
 
 
@@ -70,7 +70,7 @@ def _forbidden(judge: Judge, flight: Flight, order: MissionOrder) -> tuple[str, 
     return f"missions of flying flights change on odd turns; this is turn {turn}", f"next: turn {turn + 1}"
 
 
-def _abilities(judge: Judge, squadron: str) -> list[object]:
+def _abilities(judge: Judge, squadron: str) -> list[Ability]:
     """FA-ABL-6: the commander's, and the admiral's for his own squadron."""
     table = judge.desk.table
     found = table.squadrons[squadron]

@@ -68,7 +68,10 @@ def _read_line(desk: Desk, line: Line) -> Sequence[Order]:
 
 def _verb_of(text: str) -> Verb:
     """The verb of a line that was read."""
-    found = {word: (lambda _line, _rest, verb=verb: verb) for word, verb in VERBS.items()}
+    found: dict[str, Callable[[Line, str], Verb]] = {
+        word: (lambda _line, _rest, verb=verb: verb)  # type: ignore[misc]
+        for word, verb in VERBS.items()
+    }
     return read_verb(Line(0, "", text), found, SYNTAX)
 
 

@@ -91,7 +91,7 @@ def why_not_absorbed(table: Table, squadron: Squadron, name: str) -> str | None:
     far = distance(ship.hex, leader.hex)
     if own.side != squadron.side or ship.squadron == squadron.name:
         return f"{name} is no ship of yours outside {squadron.name}"
-    if not is_out_of_command(table, ship) or ship.name == own.command_ship and not own.stray:
+    if not is_out_of_command(table, ship) or (ship.name == own.command_ship and not own.stray):
         return f"{name} is in command"
     if far > radius:
         return f"{name} is {far} hexes away, the command radius is {radius}"

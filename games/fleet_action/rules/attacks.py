@@ -7,7 +7,7 @@ from dataclasses import replace
 from games.fleet_action.battle import Battle
 from games.fleet_action.rules import fire, weapons
 from games.fleet_action.rules.damage import Struck
-from games.fleet_action.rules.fire import Shot
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Ship
 from games.fleet_action.tables import TABLES
 from pbem.kit.hexgrid import distance
@@ -60,7 +60,7 @@ def _attack(battle: Battle, flight: Flight, target: Ship) -> Shot:
     strike = TABLES.strike_bonus if flight.mission == "strike" else 0
     half = flight.count // 2
     arc = weapons.struck_arc(battle, target, flight.hex, flight.prev_hex)
-    shot = Shot(
+    return Shot(
         side=flight.side,
         firer=flight.name,
         firer_kind="flight",
@@ -82,4 +82,3 @@ def _attack(battle: Battle, flight: Flight, target: Ship) -> Shot:
         style=TABLES.styles[battle.squadrons[target.squadron].style][2],
         extra={"count": half, "anti_ship": card.anti_ship, "strike": strike},
     )
-    return shot

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from games.fleet_action.battle import Battle, printed
 from games.fleet_action.data import WeaponType
 from games.fleet_action.orders.records import MinesOrder
-from games.fleet_action.rules import command, elint, equipment, fire, losses, weapons
+from games.fleet_action.rules import command, elint, equipment, fire, losses, telling, weapons
 from games.fleet_action.rules.damage import Struck, Wounding
-from games.fleet_action.rules.fire import Shot
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Salvo, Ship, Squadron, Zone
 from games.fleet_action.table import Table
 from games.fleet_action.tables import TABLES
@@ -52,9 +52,14 @@ def launch(battle: Battle, shot: Shot) -> None:
     )
     battle.salvos.append(salvo)
     turn, pulse = turn_and_pulse(impact)
-    facts = {"side": shot.side, "weapon": shot.weapon, "weapon_name": shot.weapon_name, "firer": shot.firer}
-    facts |= {"target": shot.target, "target_side": shot.target_side, "x": shot.x}  # type: ignore[dict-item]
-    facts |= {"impact_turn": turn, "impact_pulse": pulse}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {
+        "side": shot.side,
+        "weapon": shot.weapon,
+        "weapon_name": shot.weapon_name,
+        "firer": shot.firer,
+    }
+    facts |= {"target": shot.target, "target_side": shot.target_side, "x": shot.x}
+    facts |= {"impact_turn": turn, "impact_pulse": pulse}
     battle.tell("salvo", "FA-WPN-9", battle.audience, facts)
 
 
@@ -137,7 +142,12 @@ def _launch_mines(battle: Battle, squadron: Squadron, order: MinesOrder) -> None
         )
     )
     turn, pulse = turn_and_pulse(battle.now + wait)
-    facts = {"side": squadron.side, "squadron": squadron.name, "launchers": total, "hex": printed(order.hex)}
+    facts: dict[str, Any] = {
+        "side": squadron.side,
+        "squadron": squadron.name,
+        "launchers": total,
+        "hex": printed(order.hex),
+    }
     facts |= {"ships": list(dict.fromkeys(ships)), "impact_turn": turn, "impact_pulse": pulse, "delay": wait}
     battle.tell("mine_launch", "FA-WPN-10", battle.audience, facts)
 
@@ -202,9 +212,16 @@ def _tell_lost(battle: Battle, salvo: Salvo) -> None:
     target = battle.ships.get(salvo.target or "")
     flight = battle.flights.get(salvo.target or "")
     side = battle.side_of(target) if target else (flight.side if flight else salvo.side)
-    facts = {"side": salvo.side, "firer": salvo.firer, "firer_kind": "ship", "target": salvo.target}
+    facts: dict[str, Any] = {"side": salvo.side, "firer": salvo.firer, "firer_kind": "ship", "target": salvo.target}
     facts |= {"target_kind": "ship" if target else "flight", "target_side": side, "weapon": salvo.weapon}
-    more = {"weapon_name": weapon.name, "x": salvo.x, "dice": [], "need": None, "hits": 0, "distance": None}
+    more: dict[str, Any] = {
+        "weapon_name": weapon.name,
+        "x": salvo.x,
+        "dice": [],
+        "need": None,
+        "hits": 0,
+        "distance": None,
+    }
     more |= {"bracket": "short", "arc": None, "modifiers": {}, "full": False, "lost": True}
     battle.tell("impact", "FA-WPN-9", battle.audience, {**facts, **more, "firer_hex": None, "target_hex": None})
 
@@ -278,7 +295,12 @@ def _roll_burst(battle: Battle, burst: _Burst) -> None:
 def _damage_burst(battle: Battle, burst: _Burst) -> None:
     salvo = burst.salvo
     assert salvo.hex is not None
-    facts = {"side": salvo.side, "squadron": salvo.firer, "launchers": salvo.x, "hex": printed(salvo.hex)}
+    facts: dict[str, Any] = {
+        "side": salvo.side,
+        "squadron": salvo.firer,
+        "launchers": salvo.x,
+        "hex": printed(salvo.hex),
+    }
     facts |= {"radius": burst.radius, "results": burst.results}
     battle.tell("mine_burst", "FA-WPN-12", battle.audience, facts, burst.rolls)
     battle.zones.append(Zone(salvo.hex, burst.radius, salvo.side))
@@ -309,7 +331,7 @@ def _mine_ship(battle: Battle, salvo: Salvo, ship: Ship) -> None:
     wounding = Wounding(battle, ship.name, shot.struck, fire.draw_for(battle, shot))
     faces = battle.cards.weapons[salvo.weapon].damage[0][1]
     wounding.die(wounding.draw(faces, "damage"), shot.struck.armour, "particle")
-    fire.tell_damage(battle, shot, wounding.wounds, shot.struck.armour)
+    telling.tell_damage(battle, shot, wounding.wounds, shot.struck.armour)
 
 
 def _mine_flight(battle: Battle, salvo: Salvo, flight: Flight) -> None:
@@ -321,8 +343,8 @@ def _mine_flight(battle: Battle, salvo: Salvo, flight: Flight) -> None:
     kills = 1 + (roll.face - armour) // 2 if roll.face >= armour else 0
     lost = min(kills, battle.flights[flight.name].count)
     fire.lose_fighters(battle, flight, lost, "mines")
-    results = [{"die": roll.face, "severity": "kill" if kills else "none", "marks": []}]
-    facts = {"side": flight.side, "target": flight.name, "firer": salvo.firer, "firer_side": salvo.side}
-    facts |= {"weapon": salvo.weapon, "weapon_name": shot.weapon_name, "arc": None, "armour": armour}  # type: ignore[dict-item]
-    facts |= {"results": results, "marks": [], "structure": None, "kills": lost, "full": True}  # type: ignore[dict-item]
+    results: list[dict[str, object]] = [{"die": roll.face, "severity": "kill" if kills else "none", "marks": []}]
+    facts: dict[str, Any] = {"side": flight.side, "target": flight.name, "firer": salvo.firer, "firer_side": salvo.side}
+    facts |= {"weapon": salvo.weapon, "weapon_name": shot.weapon_name, "arc": None, "armour": armour}
+    facts |= {"results": results, "marks": [], "structure": None, "kills": lost, "full": True}
     battle.tell("damage", "FA-WPN-13", battle.audience, facts, [roll])

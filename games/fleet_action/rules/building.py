@@ -227,7 +227,7 @@ def _squadron(table: Table, side: Side, one: Purchase, fleet: str, place: int) -
     heading = 4 if (rows[0] + rows[1]) // 2 <= state.map_h // 2 else 1
     names = tuple(order.name for order in one.ships)
     flag = place == 0 or one.reserve is not None
-    offsets = {name: geometry.HERE for name in names}
+    offsets = dict.fromkeys(names, geometry.HERE)
     for name, slot in zip(names[1:], TABLES.formation["wedge"], strict=False):
         offset = geometry.read_offset(slot)
         assert offset is not None

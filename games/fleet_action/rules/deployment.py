@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle, printed
@@ -125,7 +126,7 @@ def _tell(battle: Battle) -> None:
     for side in battle.sides.values():
         if side.jumping:
             continue
-        facts = {"side": side.id, "side_name": side.name, "speed": side.fleet_speed}
+        facts: dict[str, Any] = {"side": side.id, "side_name": side.name, "speed": side.fleet_speed}
         battle.tell("fleet_speed", "FA-DEP-2", battle.audience, facts)
     for squadron in battle.in_play():
         tell_place(battle, squadron)
@@ -133,7 +134,12 @@ def _tell(battle: Battle) -> None:
 
 def tell_place(battle: Battle, squadron: Squadron) -> None:
     ships = [{"name": ship.name, "hex": printed(ship.hex)} for ship in battle.members(squadron)]
-    facts = {"side": squadron.side, "squadron": squadron.name, "hex": printed(squadron.hex), "ships": ships}
+    facts: dict[str, Any] = {
+        "side": squadron.side,
+        "squadron": squadron.name,
+        "hex": printed(squadron.hex),
+        "ships": ships,
+    }
     facts |= {"heading": squadron.heading, "speed": squadron.speed}
     battle.tell("deploy", "FA-DEP-4", battle.audience, facts)
 
@@ -229,7 +235,7 @@ def _roll_styles(battle: Battle) -> None:
             roll = battle.roll(10, "style", squadron.name)
             style = next(name for name, row in TABLES.styles.items() if roll.face <= row[0])
             battle.put(replace(squadron, style=style))  # type: ignore[arg-type]
-            facts = {"side": side, "squadron": squadron.name, "die": roll.face, "style": style}
+            facts: dict[str, Any] = {"side": side, "squadron": squadron.name, "die": roll.face, "style": style}
             battle.tell("style", "FA-CMD-16", side, facts, [roll])
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from games.fleet_action.battle import Battle
 from games.fleet_action.data import BRACKETS, CATEGORIES, Mount, WeaponType
 from games.fleet_action.orders.records import FireOrder, HoldOrder, TargetOrder
-from games.fleet_action.rules import fire, weapons
-from games.fleet_action.rules.fire import Shot
+from games.fleet_action.rules import command, fire, weapons
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Ship, Squadron
 from games.fleet_action.tables import TABLES
 from pbem.kit.hexgrid import distance
@@ -61,7 +61,7 @@ class _Firing:
     def __init__(self, battle: Battle, squadron: Squadron) -> None:
         self.battle = battle
         self.squadron = squadron
-        self.ships = [s for s in battle.members(squadron) if not weapons.command.is_out_of_command(battle, s)]
+        self.ships = [s for s in battle.members(squadron) if not command.is_out_of_command(battle, s)]
         self.ready = {ship.name: ready_weapons(battle, ship) for ship in self.ships}
         self.reach = {ship.name: weapons.longest_reach(battle, ship) for ship in self.ships}
 

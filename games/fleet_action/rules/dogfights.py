@@ -112,7 +112,7 @@ def _fight(battle: Battle, at: Hex, flights: list[Flight]) -> None:
         totals[one.against] = totals.get(one.against, 0) + one.kills
     lost: dict[str, int] = {}
     for against, kills in totals.items():
-        _allocate(battle, flights, against, kills, lost)
+        _allocate(flights, against, kills, lost)
     entries = [_told(one) for one in passes]
     losses = [
         {"flight": f.name, "side": f.side, "lost": lost.get(f.name, 0), "left": f.count - lost.get(f.name, 0)}
@@ -161,9 +161,7 @@ def _directed_at(battle: Battle, flight: Flight, flights: Sequence[Flight]) -> t
     return min(ordered or types, key=rank)
 
 
-def _allocate(
-    battle: Battle, flights: Sequence[Flight], against: tuple[str, str], kills: int, lost: dict[str, int]
-) -> None:
+def _allocate(flights: Sequence[Flight], against: tuple[str, str], kills: int, lost: dict[str, int]) -> None:
     """FA-DOG-4: escorts whose charge is in the fight first, then concentrated or spread; excess is lost."""
     side, key = against
     victims = [flight for flight in flights if flight.side == side and flight.fighter_class == key]
@@ -206,10 +204,10 @@ def _maybe_end(battle: Battle, at: Hex) -> None:
     if len(sides) > 1 and not all_break:
         return
     for flight in left:
-        battle.put(_released(battle, flight))
+        battle.put(_released(flight))
 
 
-def _released(battle: Battle, flight: Flight) -> Flight:
+def _released(flight: Flight) -> Flight:
     """FA-DOG-5, FA-FTR-14: survivors resume their mission; an escort returns, or patrols where it is."""
     free = replace(flight, state="flying", heading=FREE_HEADING)
     if flight.mission != "escort":
@@ -275,7 +273,8 @@ def _joins(battle: Battle, flight: Flight, fighting: Sequence[str]) -> bool:
     own = sum(other.count for other in inside if other.side == flight.side)
     for enemy in battle.enemies_of(flight.side):
         theirs = [other for other in inside if other.side == enemy]
-        if sum(other.count for other in theirs) > own:
-            if flight.mission == "superiority" or any(other.doctrine.force is not False for other in theirs):
-                return True
+        outnumbered = sum(other.count for other in theirs) > own
+        forced = flight.mission == "superiority" or any(other.doctrine.force is not False for other in theirs)
+        if outnumbered and forced:
+            return True
     return False

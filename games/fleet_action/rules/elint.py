@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action.battle import Action, Battle
 from games.fleet_action.orders.records import ElintOrder, UseOrder
@@ -65,7 +66,11 @@ def allocate(battle: Battle) -> None:
 
 
 def _tell(battle: Battle, action: Action, audience: frozenset[str], target: str, success: bool = True) -> None:
-    facts = {"side": battle.side_of(battle.ships[action.ship]), "ship": action.ship, "action": action.kind}
+    facts: dict[str, Any] = {
+        "side": battle.side_of(battle.ships[action.ship]),
+        "ship": action.ship,
+        "action": action.kind,
+    }
     facts |= {"target": target, "levels": action.levels, "success": success}
     rules = {"offensive": 2, "defensive": 3, "jam-command": 5, "jam-elint": 6, "jam-fc": 7}
     battle.tell("elint", f"FA-ELI-{rules[action.kind]}", audience, facts)
@@ -84,7 +89,7 @@ def _priority_support(battle: Battle) -> None:
             for action in battle.actions:
                 if action.ship == order.ship and action.kind in ("offensive", "defensive"):
                     action.serves = order.serves
-            facts = {"side": side, "commander": fleet.flagship, "ability": "priority-support"}
+            facts: dict[str, Any] = {"side": side, "commander": fleet.flagship, "ability": "priority-support"}
             effect = f"{order.ship} supports {order.serves}"
             battle.tell("ability", "FA-ABL-7", side, {**facts, "effect": effect})
 
@@ -104,7 +109,7 @@ def _jam_elint(battle: Battle) -> None:
     for jam in [action for action in battle.actions if action.kind == "jam-elint"]:
         victim = battle.ships[jam.targets[0]]
         in_range = distance(battle.ships[jam.ship].hex, victim.hex) <= TABLES.jam_elint_range
-        cancelled = in_range and any([_cancel_one(battle, victim, jam.vs) for _ in range(jam.levels)])
+        cancelled = sum(_cancel_one(battle, victim, jam.vs) for _ in range(jam.levels)) if in_range else 0
         audience = battle.sides_of(jam.ship) | (battle.sides_of(victim.name) if cancelled else frozenset())
         _tell(battle, jam, audience, victim.name, success=bool(cancelled))
 

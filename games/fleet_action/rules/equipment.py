@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import AcceptOrder, GuardOrder, ReleaseOrder, ResistOrder, TractorOrder
 from games.fleet_action.rules import command, founding
 from games.fleet_action.rules.damage import Struck, Wounding
-from games.fleet_action.rules.fire import Shot
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Ship, Squadron
 from games.fleet_action.tables import TABLES
 from pbem.kit.dice import Roll
@@ -78,7 +79,7 @@ def _protected(battle: Battle, squadron: Squadron, ship: Ship) -> list[Ship]:
 
 def _tell_guard(battle: Battle, ship: str, target: str, levels: int, shots: Sequence[Shot]) -> None:
     side = battle.side_of(battle.ships[ship])
-    facts = {"side": side, "ship": ship, "target": target, "levels": levels}
+    facts: dict[str, Any] = {"side": side, "ship": ship, "target": target, "levels": levels}
     battle.tell("guard", "FA-SPC-2", frozenset({side, *(shot.side for shot in shots)}), facts)
 
 
@@ -198,8 +199,8 @@ def _tell_tractor(battle: Battle, ship: Ship, target: str, rolls: Sequence[Roll]
     other = battle.ships.get(target)
     flight = battle.flights.get(target)
     target_side = battle.side_of(other) if other else (flight.side if flight else side)
-    facts = {"side": side, "holder": ship.name, "target": target, "target_side": target_side}
-    facts |= {"dice": [roll.face for roll in rolls], "result": result}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {"side": side, "holder": ship.name, "target": target, "target_side": target_side}
+    facts |= {"dice": [roll.face for roll in rolls], "result": result}
     battle.tell("tractor", "FA-SPC-6", frozenset({side, target_side}), facts, rolls)
 
 

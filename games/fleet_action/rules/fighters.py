@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle, printed
@@ -68,7 +69,7 @@ def escorting(flight: Flight, squadron: Squadron) -> Flight:
 
 def _tell_mission(battle: Battle, flight: Flight) -> None:
     goal = flight.target or flight.charge or flight.land_on or printed(flight.zone)
-    facts = {"side": flight.side, "flight": flight.name, "mission": flight.mission, "goal": goal}
+    facts: dict[str, Any] = {"side": flight.side, "flight": flight.name, "mission": flight.mission, "goal": goal}
     battle.tell("mission", "FA-FTR-1", flight.side, facts)
 
 
@@ -137,8 +138,8 @@ def _launch(battle: Battle, flight: Flight, ship: Ship, order: LaunchOrder) -> N
         assigned, state="flying", hex=at, prev_hex=ship.hex, heading=FREE_HEADING, launched=battle.now, landed=None
     )
     battle.put(launched)
-    facts = {"side": flight.side, "flight": flight.name, "ship": ship.name, "hex": printed(at)}
-    facts |= {"count": flight.count, "fighter_class": flight.fighter_class}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {"side": flight.side, "flight": flight.name, "ship": ship.name, "hex": printed(at)}
+    facts |= {"count": flight.count, "fighter_class": flight.fighter_class}
     battle.tell("launch", "FA-FTR-2", battle.audience, facts)
 
 
@@ -207,6 +208,6 @@ def land(battle: Battle) -> None:
 def _land(battle: Battle, flight: Flight, ship: Ship) -> None:
     landed = replace(flight, state="hangar", hex=None, prev_hex=None, home=ship.name, landed=battle.now)
     battle.put(escorting(landed, battle.squadrons[ship.squadron]))
-    facts = {"side": flight.side, "flight": flight.name, "ship": ship.name, "hex": printed(ship.hex)}
-    facts |= {"count": flight.count, "fighter_class": flight.fighter_class}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {"side": flight.side, "flight": flight.name, "ship": ship.name, "hex": printed(ship.hex)}
+    facts |= {"count": flight.count, "fighter_class": flight.fighter_class}
     battle.tell("land", "FA-FTR-3", battle.audience, facts)

@@ -3,73 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from typing import Any
 
+from games.fleet_action import geometry
 from games.fleet_action.battle import Battle, printed
-from games.fleet_action.data import ARCS, BRACKETS, WeaponType
-from games.fleet_action.rules import damage, elint, weapons
-from games.fleet_action.rules.damage import GREY, Struck, Wounding
+from games.fleet_action.rules import damage, elint, telling, weapons
+from games.fleet_action.rules.damage import Struck, Wounding
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Ship
 from games.fleet_action.tables import TABLES
 from pbem.kit.dice import Roll
 from pbem.kit.hexgrid import distance
-
-
-@dataclass
-class Shot:
-    """One weapon system, or one flight, at one target."""
-
-    side: str
-    firer: str
-    firer_kind: str
-    weapon: str
-    """How the orders call it: mount name, or the fighter class."""
-    weapon_name: str
-    weapon_class: str
-    target: str
-    target_kind: str
-    target_side: str
-    x: int
-    die: int
-    """Faces of the to-hit die."""
-    sensor: int
-    """S without support: sensor and style, or a flight's bonuses."""
-    defence: int
-    """D without support: def and style."""
-    distance: int = 0
-    true_bracket: int = 0
-    bracket: int = 0
-    bypass: int = 0
-    offensive: int = 0
-    defensive: int = 0
-    interceptor: int = 0
-    guardian: int = 0
-    style: int = 0
-    arc: int | None = None
-    """Arc of the target as the firer sees it; None at distance 0."""
-    struck: Struck | None = None
-    number: int = -1
-    waited: int | None = None
-    bonus: int = 0
-    """Added to damage dice: flights."""
-    type: WeaponType | None = None
-    damage_die: int = 0
-    label: str = ""
-    extra: dict[str, int] = field(default_factory=dict)
-    kind: str = "fire"
-    rule: str = "FA-FIRE-7"
-    dice: list[Roll] = field(default_factory=list)
-    totals: list[int] = field(default_factory=list)
-    """By how much each hit passed what was needed."""
-
-    @property
-    def need(self) -> int:
-        """FA-FIRE-7: the least face that hits."""
-        against = self.defence + self.defensive + self.guardian + self.interceptor
-        return against + TABLES.range_modifier[self.bracket] + self.bypass - self.sensor - self.offensive
-
-    def name(self) -> str:
-        return f"{self.firer}/{self.weapon}/{self.target}"
 
 
 def chance(die: int, need: int) -> float:
@@ -116,7 +61,7 @@ def _shot(
     weapon = battle.cards.weapons[mount.weapon]
     squadron = battle.squadrons[ship.squadron]
     last = ship.last_std[number]
-    found = weapons.geometry.arcs(ship.hex, squadron.heading, target.hex) if target.hex else ()
+    found = geometry.arcs(ship.hex, squadron.heading, target.hex) if target.hex else ()
     shot = Shot(
         side=squadron.side,
         firer=ship.name,
@@ -214,7 +159,7 @@ def pulses_of(shot: Shot) -> list[int]:
 
 
 def _damage_ship(battle: Battle, shot: Shot) -> None:
-    tell_fire(battle, shot)
+    telling.tell_fire(battle, shot)
     if not shot.totals:
         return
     assert shot.struck is not None
@@ -226,7 +171,7 @@ def _damage_ship(battle: Battle, shot: Shot) -> None:
     for pulses in pulses_of(shot):
         for _ in range(pulses):
             _strike_once(shot, wounding, armour)
-    tell_damage(battle, shot, wounding.wounds, armour)
+    telling.tell_damage(battle, shot, wounding.wounds, armour)
 
 
 def _strike_once(shot: Shot, wounding: Wounding, armour: int) -> None:
@@ -244,7 +189,7 @@ def _strike_once(shot: Shot, wounding: Wounding, armour: int) -> None:
 
 def _damage_flight(battle: Battle, shot: Shot) -> None:
     """FA-DMG-10, FA-WPN-2, 8: fighters have no structure; each penetrating die kills."""
-    tell_fire(battle, shot)
+    telling.tell_fire(battle, shot)
     if not shot.totals:
         return
     kills, rolls, faces = flight_kills(battle, shot, draw_for(battle, shot))
@@ -252,10 +197,12 @@ def _damage_flight(battle: Battle, shot: Shot) -> None:
     lost = min(kills, flight.count)
     lose_fighters(battle, flight, lost, shot.firer)
     armour = battle.fighter(flight).armor
-    results = [{"die": face, "severity": "kill" if face >= armour else "none", "marks": []} for face in faces]
-    facts = _damage_facts(shot, armour, results, [], lost)
+    results: list[dict[str, object]] = [
+        {"die": face, "severity": "kill" if face >= armour else "none", "marks": []} for face in faces
+    ]
+    facts = telling.damage_facts(shot, armour, results, [], lost)
     battle.tell("damage", "FA-DMG-10", frozenset({shot.side, shot.target_side}), facts, rolls)
-    _tell_third_parties(battle, shot)
+    telling.tell_third_parties(battle, shot)
 
 
 def flight_kills(battle: Battle, shot: Shot, draw: Callable[[int, str], Roll]) -> tuple[int, list[Roll], list[int]]:
@@ -288,104 +235,6 @@ def lose_fighters(battle: Battle, flight: Flight, lost: int, cause: str) -> None
     at = printed(current.hex)
     battle.put(replace(current, count=left) if left else replace(current, count=0, state="lost", hex=None))
     if not left:
-        facts = {"side": flight.side, "unit": flight.name, "unit_kind": "flight", "squadron": None}
+        facts: dict[str, Any] = {"side": flight.side, "unit": flight.name, "unit_kind": "flight", "squadron": None}
         facts |= {"cause": cause, "grey": 0, "hex": at, "count": current.count}
         battle.tell("loss", "FA-DMG-10", battle.audience, facts)
-
-
-# --- telling ---------------------------------------------------------------------------------------------------------
-
-
-def tell_fire(battle: Battle, shot: Shot) -> None:
-    """Section 9: in full to the two sides, without dice to others."""
-    firer = battle.ships.get(shot.firer) or battle.flights[shot.firer]
-    target = battle.ships.get(shot.target) or battle.flights[shot.target]
-    modifiers = {
-        "sensor": shot.sensor,
-        "offensive": shot.offensive,
-        "bypass": shot.bypass,
-        "def": shot.defence,
-        "style": shot.style,
-        "defensive": shot.defensive,
-        "guardian": shot.guardian,
-        "interceptor": shot.interceptor,
-        "range": TABLES.range_modifier[shot.bracket],
-        **{"count": 0, "anti_ship": 0, "strike": 0, **shot.extra},
-    }
-    facts = {
-        "side": shot.side,
-        "firer": shot.firer,
-        "firer_kind": shot.firer_kind,
-        "target": shot.target,
-        "target_kind": shot.target_kind,
-        "target_side": shot.target_side,
-        "weapon": shot.weapon,
-        "weapon_name": shot.weapon_name,
-        "x": shot.x,
-        "dice": [roll.face for roll in shot.dice],
-        "need": shot.need,
-        "hits": len(shot.totals),
-        "distance": shot.distance,
-        "bracket": BRACKETS[shot.bracket],
-        "arc": None if shot.arc is None else ARCS[shot.arc],
-        "modifiers": modifiers,
-        "full": True,
-        "firer_hex": printed(firer.hex),
-        "target_hex": printed(target.hex),
-        "lost": False,
-    }
-    concerned = frozenset({shot.side, shot.target_side})
-    battle.tell(shot.kind, shot.rule, concerned, facts, shot.dice)
-    if others := battle.audience - concerned:
-        battle.tell(shot.kind, shot.rule, others, {**facts, "dice": [], "need": None, "modifiers": {}, "full": False})
-
-
-def _damage_facts(
-    shot: Shot, armour: int, results: Sequence[dict[str, object]], marks: Sequence[str], kills: int
-) -> dict[str, object]:
-    arc = None if shot.struck is None else ARCS[shot.struck.manoeuvre_arc]
-    return {
-        "side": shot.target_side,
-        "target": shot.target,
-        "firer": shot.firer,
-        "firer_side": shot.side,
-        "weapon": shot.weapon,
-        "weapon_name": shot.weapon_name,
-        "arc": arc,
-        "armour": armour,
-        "results": list(results),
-        "marks": damage.in_words(marks),
-        "structure": None,
-        "kills": kills,
-        "full": True,
-    }
-
-
-def tell_damage(battle: Battle, shot: Shot, wounds: damage.Wounds, armour: int) -> None:
-    """Section 8: the target knows exactly; the scorer the effects; others that it was hit."""
-    battle.blame[shot.target] = shot.firer
-    facts = _damage_facts(shot, armour, wounds.results, wounds.marks, 0)
-    left = battle.ships[shot.target].structure
-    if shot.side == shot.target_side:
-        battle.tell("damage", "FA-DMG-2", shot.target_side, {**facts, "structure": left}, wounds.rolls)
-    else:
-        battle.tell("damage", "FA-DMG-2", shot.target_side, {**facts, "structure": left}, wounds.rolls)
-        seen = left if battle.state.switches.fog == "open" else None
-        told = {**_without_grey(facts), "structure": seen, "full": False}
-        battle.tell("damage", "FA-DMG-2", shot.side, told, wounds.rolls)
-    _tell_third_parties(battle, shot)
-
-
-def _without_grey(facts: dict[str, object]) -> dict[str, object]:
-    """Section 8: morale is the owner's secret, so the scorer is not told of grey boxes."""
-    results = [{**result, "marks": [m for m in result["marks"] if m != GREY]} for result in facts["results"]]  # type: ignore[attr-defined]
-    marks = [mark for mark in facts["marks"] if not mark.endswith(GREY)]  # type: ignore[attr-defined]
-    return {**facts, "results": results, "marks": marks}
-
-
-def _tell_third_parties(battle: Battle, shot: Shot) -> None:
-    others = battle.others(shot.side, shot.target_side)
-    if others and shot.totals:
-        facts = {"side": shot.target_side, "target": shot.target, "firer": shot.firer, "weapon": shot.weapon}
-        hits = {"weapon_name": shot.weapon_name, "hits": len(shot.totals)}
-        battle.tell("hit", "FA-FIRE-7", others, {**facts, **hits})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.fleet_action.battle import Battle
 from games.fleet_action.rules import attacks, ballistics, command, doctrine, equipment, fire, jump, losses, weapons
-from games.fleet_action.rules.fire import Shot
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Ship, Squadron
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle, printed
@@ -12,6 +13,7 @@ from games.fleet_action.rules import leaving
 from games.fleet_action.state import Ship, Squadron, Vortex, VortexPlan
 from games.fleet_action.table import Table
 from games.fleet_action.tables import TABLES
+from pbem.kit import hexgrid
 from pbem.kit.dice import Roll
 from pbem.kit.hexgrid import Hex, distance
 
@@ -51,8 +53,13 @@ def _form(battle: Battle, plan: VortexPlan, intended: Hex, *, leads: bool) -> He
         at, rolls = _scattered(battle, plan, intended, leads=leads)
     vortex = Vortex(at, plan.heading, plan.opener, squadron.name, plan.turn, squadron.side)
     battle.state = replace(battle.state, vortices=(*battle.state.vortices, vortex))
-    facts = {"side": squadron.side, "hex": printed(at), "direction": plan.heading, "squadron": squadron.name}
-    facts |= {"opener": plan.opener, "open_turn": plan.turn, "intended": None}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {
+        "side": squadron.side,
+        "hex": printed(at),
+        "direction": plan.heading,
+        "squadron": squadron.name,
+    }
+    facts |= {"opener": plan.opener, "open_turn": plan.turn, "intended": None}
     battle.tell("vortex", "FA-JMP-3", squadron.side, {**facts, "intended": printed(intended)}, rolls)
     battle.tell("vortex", "FA-JMP-3", battle.others(squadron.side), facts)
     return at
@@ -77,7 +84,7 @@ def _last_on_map(battle: Battle, start: Hex, direction: int, far: int) -> Hex:
 
 
 def _nearest_on_map(battle: Battle, at: Hex) -> Hex:
-    return next(near for near in geometry.hexgrid.disk(at, 99) if battle.on_map(near))
+    return next(near for near in hexgrid.disk(at, 99) if battle.on_map(near))
 
 
 def _await(battle: Battle, plan: VortexPlan, at: Hex) -> None:
@@ -133,8 +140,8 @@ def _enter(battle: Battle, squadron: Squadron) -> None:
             at = squadron.hex.plus(geometry.to_map(squadron.formation[ship.name], squadron.heading))
             at = at if battle.on_map(at) else squadron.hex
         battle.put(replace(ship, hex=at, prev_hex=at if way != "edge" else None))
-    facts = {"side": squadron.side, "squadron": squadron.name, "hex": printed(squadron.hex), "way": way}
-    facts |= {"heading": squadron.heading, "ships": [ship.name for ship in battle.members(entered)]}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {"side": squadron.side, "squadron": squadron.name, "hex": printed(squadron.hex), "way": way}
+    facts |= {"heading": squadron.heading, "ships": [ship.name for ship in battle.members(entered)]}
     battle.tell("enter", "FA-JMP-9", battle.audience, facts)
 
 
@@ -200,7 +207,12 @@ def jump_out(battle: Battle) -> None:
         ready = openers(battle, squadron)
         if ready:
             opener = ready[0]
-            facts = {"side": squadron.side, "squadron": squadron.name, "ship": opener.name, "hex": printed(opener.hex)}
+            facts: dict[str, Any] = {
+                "side": squadron.side,
+                "squadron": squadron.name,
+                "ship": opener.name,
+                "hex": printed(opener.hex),
+            }
             battle.tell("jump", "FA-WDR-4", battle.audience, facts)
             _leave_through(battle, squadron, opener.hex, "jump")
         elif squadron.state == "jumping" and not any(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action.battle import Battle, printed
 from games.fleet_action.rules import elint, morale, succession
@@ -21,18 +22,24 @@ def _destroy(battle: Battle, ship: Ship, cause: str) -> None:
     squadron = battle.squadrons[ship.squadron]
     battle.put(replace(ship, fate="destroyed", holding=None, held_by=None))
     battle.flags.lost_ship.add(squadron.name)
-    facts = {"side": squadron.side, "unit": ship.name, "unit_kind": "ship", "squadron": squadron.name}
+    facts: dict[str, Any] = {"side": squadron.side, "unit": ship.name, "unit_kind": "ship", "squadron": squadron.name}
     facts |= {
         "cause": battle.blame.get(ship.name, cause),
         "grey": len(battle.card(ship).grey),
         "hex": printed(ship.hex),
         "count": 1,
-    }  # type: ignore[dict-item]
+    }
     battle.tell("loss", "FA-DMG-9", battle.audience, facts)
     for flight in battle.wing(squadron.side):
         if flight.home == ship.name and flight.state == "hangar":
             battle.put(replace(flight, state="lost", count=0, hex=None))
-            lost = {"side": flight.side, "unit": flight.name, "unit_kind": "flight", "squadron": None, "grey": 0}
+            lost: dict[str, Any] = {
+                "side": flight.side,
+                "unit": flight.name,
+                "unit_kind": "flight",
+                "squadron": None,
+                "grey": 0,
+            }
             lost |= {"cause": ship.name, "hex": printed(ship.hex), "count": flight.count}
             seen = battle.audience if battle.state.switches.fog == "open" else frozenset({flight.side})
             battle.tell("loss", "FA-DMG-11", seen, lost)
@@ -55,16 +62,21 @@ def _flagship_lost(battle: Battle, ship: Ship) -> None:
     if fleet.flagship != ship.name or fleet.flagless_turn == battle.turn:
         return
     battle.put(replace(fleet, flagless_turn=battle.turn))
-    facts = {"side": fleet.side, "squadron": None, "fleet": fleet.name, "cause": f"flagship {ship.name} lost"}
+    facts: dict[str, Any] = {
+        "side": fleet.side,
+        "squadron": None,
+        "fleet": fleet.name,
+        "cause": f"flagship {ship.name} lost",
+    }
     battle.tell("command", "FA-CMD-8", fleet.side, {**facts, "effect": "next turn: fire x3/4, no new missions"})
 
 
 def name_acting_leaders(battle: Battle) -> None:
     """FA-CMD-7: at the end of a pulse somebody carries on the plot of a lost commander."""
     for squadron in list(battle.squadrons.values()):
-        if battle.is_on_map(squadron) and battle.ships[squadron.command_ship].fate != "in play":
-            if battle.members(squadron):
-                _succeed(battle, squadron)
+        headless = battle.ships[squadron.command_ship].fate != "in play"
+        if battle.is_on_map(squadron) and headless and battle.members(squadron):
+            _succeed(battle, squadron)
 
 
 def _succeed(battle: Battle, squadron: Squadron) -> None:
@@ -79,7 +91,7 @@ def _succeed(battle: Battle, squadron: Squadron) -> None:
     if _net_changes(battle, led, lost):
         return
     battle.put(replace(battle.squadrons[led.name], lost_commander_turn=battle.turn))
-    facts = {"side": led.side, "squadron": led.name, "fleet": None, "cause": f"commander {lost} lost"}
+    facts: dict[str, Any] = {"side": led.side, "squadron": led.name, "fleet": None, "cause": f"commander {lost} lost"}
     effect = f"{acting.name} leads; next turn: fire x1/2, no squadron benefits"
     battle.tell("command", "FA-CMD-5", led.side, {**facts, "effect": effect})
 
@@ -98,7 +110,7 @@ def _net_changes(battle: Battle, squadron: Squadron, lost: str) -> bool:
             return False
         battle.put(replace(fleet, abilities=used))
         battle.put(replace(squadron, net_change=lost))
-    facts = {"side": squadron.side, "commander": lost, "ability": "rapid-net-change"}
+    facts: dict[str, Any] = {"side": squadron.side, "commander": lost, "ability": "rapid-net-change"}
     effect = f"{squadron.name} has a new commander from next turn"
     battle.tell("ability", "FA-ABL-2", squadron.side, {**facts, "effect": effect})
     return True

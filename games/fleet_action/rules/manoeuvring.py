@@ -7,7 +7,7 @@ from dataclasses import replace
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle, printed
 from games.fleet_action.orders.records import ModeOrder, PathOrder, ShiftOrder, SpeedOrder, WithdrawOrder
-from games.fleet_action.rules import formation, fighters, leaving, movement, plotting, sequence, withdrawal
+from games.fleet_action.rules import fighters, formation, leaving, movement, plotting, sequence, withdrawal
 from games.fleet_action.rules.movement import Plot, SpeedChange
 from games.fleet_action.state import Ship, Squadron
 from pbem.kit.hexgrid import Hex

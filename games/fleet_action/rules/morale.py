@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import StubbornOrder
@@ -70,7 +71,13 @@ def _tell(battle: Battle, name: str, level: int, roll: Roll, figures: tuple[int,
     modifier, threshold, morale = figures
     squadron = battle.squadrons[name]
     result = "withdraws" if roll.face + modifier >= threshold else "holds"
-    facts = {"side": squadron.side, "squadron": name, "level": level, "morale": morale, "die": roll.face}
+    facts: dict[str, Any] = {
+        "side": squadron.side,
+        "squadron": name,
+        "level": level,
+        "morale": morale,
+        "die": roll.face,
+    }
     facts |= {"modifier": modifier, "threshold": threshold, "result": result, "reroll": reroll}
     battle.tell("morale", "FA-MOR-3", squadron.side, facts, [roll])
 
@@ -90,7 +97,7 @@ def _stubborn(battle: Battle, name: str) -> bool:
         if used is None or battle.flagship_of(squadron) is None:
             return False
         battle.put(replace(fleet, abilities=used))
-    facts = {"side": squadron.side, "commander": squadron.command_ship, "ability": "stubborn"}
+    facts: dict[str, Any] = {"side": squadron.side, "commander": squadron.command_ship, "ability": "stubborn"}
     battle.tell("ability", "FA-ABL-5", squadron.side, {**facts, "effect": f"{name} rolls morale again"})
     return True
 
@@ -113,6 +120,6 @@ def withdraw(battle: Battle, name: str, cause: str) -> None:
     if squadron.state == "withdrawing":
         return
     battle.put(replace(squadron, state="withdrawing"))
-    facts = {"side": squadron.side, "squadron": name, "cause": cause if cause == "order" else None}
+    facts: dict[str, Any] = {"side": squadron.side, "squadron": name, "cause": cause if cause == "order" else None}
     battle.tell("withdraw", "FA-WDR-1", battle.others(squadron.side), facts)
     battle.tell("withdraw", "FA-WDR-1", squadron.side, {**facts, "cause": cause})

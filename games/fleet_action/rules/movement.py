@@ -92,12 +92,14 @@ def limits(table: Table, squadron: Squadron) -> Limits:
     ships = table.members(squadron)
     least: dict[str, int] = {}
     limiting: dict[str, str] = {}
-    for row in ("ca", "ht", "cc", "tn"):
+    rows: tuple[Row, ...] = ("ca", "ht", "cc", "tn")
+    for row in rows:
         values = [(row_of(table, ship, row), ship.name) for ship in ships]
         least[row] = min(value for value, _ in values)
         limiting[row] = next(name for value, name in values if value == least[row])
     late: dict[str, tuple[int, int, int]] = {}
-    for row in ("acc", "dec"):
+    changes_of: tuple[Row, Row] = ("acc", "dec")
+    for row in changes_of:
         figures = []
         for pulse in PULSES:
             changes = [(late_limit(table, ship, row, pulse), ship.name) for ship in ships]
@@ -121,7 +123,8 @@ def limits(table: Table, squadron: Squadron) -> Limits:
 
 def row_limit(of: Limits, manoeuvre: Class) -> int:
     """FA-MOV-9, 18, 19: the highest speed of a manoeuvre."""
-    return max(getattr(of, row) for row in _ROWS[manoeuvre])
+    limit: int = max(getattr(of, row) for row in _ROWS[manoeuvre])
+    return limit
 
 
 def governing_row(of: Limits, manoeuvre: Class) -> Row:

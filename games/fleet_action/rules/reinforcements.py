@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle
@@ -70,8 +71,13 @@ def _on_schedule(battle: Battle, fleet: Fleet) -> bool:
 
 def _tell(battle: Battle, fleet: Fleet, rolls: list[Roll], result: str) -> None:
     arrives = battle.turn + 1 if result == "arrives" else None
-    facts = {"side": fleet.side, "fleet": fleet.name, "die": [roll.face for roll in rolls], "result": result}
-    facts |= {"arrives": arrives, "entry": fleet.schedule.entry if fleet.schedule else "edge"}  # type: ignore[dict-item]
+    facts: dict[str, Any] = {
+        "side": fleet.side,
+        "fleet": fleet.name,
+        "die": [roll.face for roll in rolls],
+        "result": result,
+    }
+    facts |= {"arrives": arrives, "entry": fleet.schedule.entry if fleet.schedule else "edge"}
     battle.tell("reinforce", "FA-REI-3", fleet.side, facts, rolls)
     if result == "arrives":
         battle.tell("reinforce", "FA-REI-5", battle.others(fleet.side), {**facts, "die": []})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle
@@ -10,6 +11,7 @@ from games.fleet_action.orders.records import CommanderOrder, FlagOrder, Outside
 from games.fleet_action.rules import formation
 from games.fleet_action.state import Fleet, Ship, Squadron
 from games.fleet_action.table import Table
+from pbem.kit.hexgrid import distance
 
 
 def best_commander(battle: Battle, squadron: Squadron) -> Ship | None:
@@ -170,7 +172,7 @@ def check_radius(battle: Battle) -> None:
         for squadron in battle.roster(side):
             leader = battle.commander(squadron)
             for ship in battle.members(squadron):
-                state = "ooc" if formation.distance(ship.hex, leader.hex) > radius else "in"
+                state: Literal["in", "ooc"] = "ooc" if distance(ship.hex, leader.hex) > radius else "in"
                 if ship.command != state:
                     battle.put(replace(ship, command=state))
                     word = "out of command" if state == "ooc" else "in command again"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from games.fleet_action import geometry
@@ -30,7 +31,7 @@ def multiplier(table: Table, ship: Ship) -> Fraction:
     product = Fraction(1)
     if command.is_out_of_command(table, ship):
         product *= HALF
-    elif command.is_leaderless(table, squadron):
+    if command.is_leaderless(table, squadron):
         product *= HALF
     if command.is_flagless(table, squadron):
         product *= THREE_QUARTERS
@@ -124,7 +125,7 @@ def fired_af(battle: Battle, ship: Ship, number: int) -> Ship:
 
 
 def _with(ship: Ship, **values: object) -> Ship:
-    return Ship(**{**vars(ship), **values})  # type: ignore[arg-type]
+    return replace(ship, **values)  # type: ignore[arg-type]
 
 
 def _set(figures: tuple[object, ...], number: int, value: object) -> tuple[object, ...]:

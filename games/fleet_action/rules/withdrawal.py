@@ -13,7 +13,6 @@ from games.fleet_action.state import Squadron
 from games.fleet_action.table import Table
 from pbem.kit.hexgrid import Hex, distance
 
-
 FAR_AWAY = 10_000
 """FA-WDR-3: a path that leaves the map counts as infinitely far; no enemy, as far enough."""
 _TOKEN_ORDER = {"F": 0, "S": 1, "P": 2, "slipS": 3, "slipP": 4}

@@ -1,0 +1,67 @@
+"""FA-FIRE-7: one weapon system, or one flight, at one target, with everything that counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from games.fleet_action.data import WeaponType
+from games.fleet_action.rules.damage import Struck
+from games.fleet_action.tables import TABLES
+from pbem.kit.dice import Roll
+
+
+@dataclass
+class Shot:
+    """One weapon system, or one flight, at one target."""
+
+    side: str
+    firer: str
+    firer_kind: str
+    weapon: str
+    """How the orders call it: mount name, or the fighter class."""
+    weapon_name: str
+    weapon_class: str
+    target: str
+    target_kind: str
+    target_side: str
+    x: int
+    die: int
+    """Faces of the to-hit die."""
+    sensor: int
+    """S without support: sensor and style, or a flight's bonuses."""
+    defence: int
+    """D without support: def and style."""
+    distance: int = 0
+    true_bracket: int = 0
+    bracket: int = 0
+    bypass: int = 0
+    offensive: int = 0
+    defensive: int = 0
+    interceptor: int = 0
+    guardian: int = 0
+    style: int = 0
+    arc: int | None = None
+    """Arc of the target as the firer sees it; None at distance 0."""
+    struck: Struck | None = None
+    number: int = -1
+    waited: int | None = None
+    bonus: int = 0
+    """Added to damage dice: flights."""
+    type: WeaponType | None = None
+    damage_die: int = 0
+    label: str = ""
+    extra: dict[str, int] = field(default_factory=dict)
+    kind: str = "fire"
+    rule: str = "FA-FIRE-7"
+    dice: list[Roll] = field(default_factory=list)
+    totals: list[int] = field(default_factory=list)
+    """By how much each hit passed what was needed."""
+
+    @property
+    def need(self) -> int:
+        """FA-FIRE-7: the least face that hits."""
+        against = self.defence + self.defensive + self.guardian + self.interceptor
+        return against + TABLES.range_modifier[self.bracket] + self.bypass - self.sensor - self.offensive
+
+    def name(self) -> str:
+        return f"{self.firer}/{self.weapon}/{self.target}"
