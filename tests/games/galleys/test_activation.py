@@ -108,7 +108,11 @@ def test_a_held_ship_says_which_orders_it_could_not_carry_out() -> None:
     )
 
     found = turn(
-        state, "Ajax:\n  ram Bia if reachable\n  disengage never\n  board never", "Fleet:\n  hold\n  disengage never\n  hold fire", 6, 1
+        state,
+        "Ajax:\n  ram Bia if reachable\n  disengage never\n  board never",
+        "Fleet:\n  hold\n  disengage never\n  hold fire",
+        6,
+        1,
     )
 
     assert [event.facts["reason"] for event in found.of("intent_skipped")] == ["held by Bia"]

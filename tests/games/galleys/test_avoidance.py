@@ -60,7 +60,10 @@ def test_the_avoidance_die(face: int, klass: str, fields: dict[str, object], res
 @pytest.mark.rule("GA-AVD-4")
 def test_partial_avoidance_weakens_the_ram_by_two_and_leaves_the_ship_in_place() -> None:
     """Ram 4 4 + 3 - 2 + 1 + 1 - 2 = 9 in place of 11."""
-    state = sea([acting("Ajax", "trireme", "14,3/4", crew=1)], [ship("Thetis", "trireme", "10,5/0", doctrines={"react": "none"})])
+    state = sea(
+        [acting("Ajax", "trireme", "14,3/4", crew=1)],
+        [ship("Thetis", "trireme", "10,5/0", doctrines={"react": "none"})],
+    )
 
     found = acted(state, "Ajax", "Ajax:\n  speed full\n  ram Thetis", 4, 4, 4, 1)
 
@@ -70,7 +73,9 @@ def test_partial_avoidance_weakens_the_ram_by_two_and_leaves_the_ship_in_place()
 
 @pytest.mark.rule("GA-AVD-4")
 def test_an_avoided_attempt_still_counts_as_made() -> None:
-    state = sea([acting("Ajax", "trireme", "14,3/4")], [ship("Thetis", "trireme", "10,5/0", doctrines={"react": "none"})])
+    state = sea(
+        [acting("Ajax", "trireme", "14,3/4")], [ship("Thetis", "trireme", "10,5/0", doctrines={"react": "none"})]
+    )
 
     found = acted(state, "Ajax", "Ajax:\n  speed full\n  ram Thetis", 6, 1)
 

@@ -47,7 +47,10 @@ def board(
 def test_pairs_are_taken_by_roster_of_the_first_player_and_skipped_when_the_link_is_gone() -> None:
     """Corinth is first player. Bia takes Ajax (no marines) from Ceto's grip too, so Ceto's pair is skipped."""
     state = sea(
-        [ship("Ajax", "trireme", "10,10/0", marines=0), *[ship(f"F{n}", "lembos", f"{42 + 4 * n},5/0") for n in range(3)]],
+        [
+            ship("Ajax", "trireme", "10,10/0", marines=0),
+            *[ship(f"F{n}", "lembos", f"{42 + 4 * n},5/0") for n in range(3)],
+        ],
         [ship("Bia", "trireme", "11,10/3"), ship("Ceto", "trireme", "9,10/0"), *RESERVE],
         links=[link("Ajax", "Ceto"), link("Ajax", "Bia")],
         step="boarding",
@@ -180,7 +183,9 @@ def test_a_recaptured_ship_goes_home() -> None:
 
 @pytest.mark.rule("GA-BRD-7", "GA-MOR-1")
 def test_a_prize_never_counts_among_the_captors_losses() -> None:
-    prize = ship("Bia", "trireme", "30,20/0", prize=True, home_side=THEM, home_squadron=THEIRS, rammed=True, lost_turn=1)
+    prize = ship(
+        "Bia", "trireme", "30,20/0", prize=True, home_side=THEM, home_squadron=THEIRS, rammed=True, lost_turn=1
+    )
     state = sea([ship("Ajax", "trireme", "10,10/0"), prize], [*RESERVE], step="sinking")
 
     # The prize sinks (1); our squadron of two does not test its morale, for she was never ours to lose.

@@ -57,7 +57,12 @@ def test_a_lost_ship_frees_its_partners_and_drowns_its_marines() -> None:
 def shaken(lost: int, *faces: int, of: int = 4, morale: int = 8, **fields: object) -> State:
     """A squadron that lost so many of its ships this turn."""
     ships = [
-        ship(f"Ship {n}", "trireme", f"{2 + 4 * n},10/0", **({"status": "sunk", "lost_turn": 2, **fields} if n < lost else {}))
+        ship(
+            f"Ship {n}",
+            "trireme",
+            f"{2 + 4 * n},10/0",
+            **({"status": "sunk", "lost_turn": 2, **fields} if n < lost else {}),
+        )
         for n in range(of)
     ]
     big = ship("Titan", "dekeres", "40,10/0")
@@ -91,7 +96,10 @@ def test_an_exit_is_a_loss_unless_the_squadron_may_escape() -> None:
 @pytest.mark.rule("GA-MOR-2")
 def test_the_loss_of_the_flagship_tests_every_squadron_with_one_added() -> None:
     state = sea(
-        [ship("Ajax", "lembos", "10,10/0", flagship=True, status="sunk", lost_turn=2), ship("Bias", "dekeres", "14,10/0")],
+        [
+            ship("Ajax", "lembos", "10,10/0", flagship=True, status="sunk", lost_turn=2),
+            ship("Bias", "dekeres", "14,10/0"),
+        ],
         squadrons=[
             {"side": US, "name": "Left", "ships": [ship("Ceto", "dekeres", "18,10/0")]},
             {"side": US, "name": "Right", "routed": True, "ships": [ship("Dido", "dekeres", "22,10/0")]},
@@ -109,7 +117,10 @@ def test_the_loss_of_the_flagship_tests_every_squadron_with_one_added() -> None:
 @pytest.mark.rule("GA-MOR-2")
 def test_the_flagship_is_lost_once_and_for_good() -> None:
     state = sea(
-        [ship("Ajax", "lembos", "10,10/0", flagship=True, status="sunk", lost_turn=1), ship("Bias", "dekeres", "14,10/0")],
+        [
+            ship("Ajax", "lembos", "10,10/0", flagship=True, status="sunk", lost_turn=1),
+            ship("Bias", "dekeres", "14,10/0"),
+        ],
         sides={US: {"flagship_lost": True}},
         step="morale",
     )
@@ -185,7 +196,10 @@ def test_ships_that_may_escape_score_nothing_by_leaving() -> None:
 
 
 def fleet_of(lost: int, **head: object) -> State:
-    ships = [ship(f"A{n}", "trireme", f"{2 + 4 * n},10/0", **({"status": "sunk", "lost_turn": 1} if n < lost else {})) for n in range(4)]
+    ships = [
+        ship(f"A{n}", "trireme", f"{2 + 4 * n},10/0", **({"status": "sunk", "lost_turn": 1} if n < lost else {}))
+        for n in range(4)
+    ]
     foes = [ship(f"B{n}", "trireme", f"{2 + 4 * n},30/0") for n in range(4)]
     return sea(ships, foes, **head)
 

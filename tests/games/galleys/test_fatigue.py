@@ -28,7 +28,7 @@ def test_cruise_and_half_never_tire(level: str) -> None:
 
 @pytest.mark.rule("GA-FAT-2")
 def test_the_fatigue_table() -> None:
-    table = {row: [TABLES.fatigue.levels(row, die) for die in range(0, 9)] for row in ("4", "5", "6", "7A")}
+    table = {row: [TABLES.fatigue.levels(row, die) for die in range(9)] for row in ("4", "5", "6", "7A")}
 
     assert table == {
         "4": [0, 0, 0, 0, 0, 0, 1, 1, 1],
@@ -69,7 +69,7 @@ def test_a_ship_at_full_that_did_not_move_rolls_on_the_lowest_row() -> None:
 
 @pytest.mark.rule("GA-FAT-6")
 def test_recovery_rests_without_a_die_or_rolls_at_half() -> None:
-    """Dido holds: 3 to 2. Echo at half rolls 3 + 1 = 4: 1 to 0. Fama at half rolls 3: stays. Gaia at cruise: nothing."""
+    """Dido holds: 3 to 2. Echo at half rolls 3 + 1: 1 to 0. Fama at half rolls 3: stays. Gaia at cruise: nothing."""
     state = sea(
         [
             acting("Dido", "trireme", "2,10/0", fatigue=3),

@@ -104,9 +104,7 @@ def test_a_burning_ship_neither_shoots_rams_nor_grapples() -> None:
 
 @pytest.mark.rule("GA-FIR-1")
 def test_a_ship_that_burns_already_does_not_catch_fire_again() -> None:
-    state = sea(
-        [ship("Apama", "hepteres", "10,5/0", flame=True)], [ship("Lark", "liburnian", "10,4/3", fire=2)], **ON
-    )
+    state = sea([ship("Apama", "hepteres", "10,5/0", flame=True)], [ship("Lark", "liburnian", "10,4/3", fire=2)], **ON)
 
     assert acted(state, "Apama", "Apama:\n  hold\n  flame at Lark", 6).ship("Lark").fire == 2
 

@@ -43,7 +43,9 @@ def test_the_first_reachable_intent_is_executed_and_the_rest_dropped() -> None:
         [acting("Ajax", "trireme", "11,1/3")],
         [ship("Thetis", "trireme", "10,5/0", doctrines=QUIET), ship("Far", "trireme", "40,5/0")],
     )
-    orders = "Ajax:\n  speed max\n  ram Far if reachable\n  rake Thetis if reachable\n  ram best if reachable\n  path F1"
+    orders = (
+        "Ajax:\n  speed max\n  ram Far if reachable\n  rake Thetis if reachable\n  ram best if reachable\n  path F1"
+    )
 
     found = acted(state, "Ajax", orders, 4, 4, 1)
 
@@ -150,7 +152,9 @@ def test_selectors_choose_among_the_candidates(selector: str, chosen: str) -> No
 
 @pytest.mark.rule("GA-ORD-5")
 def test_approach_takes_the_nearest_and_holds_without_a_candidate() -> None:
-    state = sea([acting("Ajax", "trireme", "10,20/0")], [ship("Far", "trireme", "10,2/0"), ship("Near", "trireme", "10,8/0")])
+    state = sea(
+        [acting("Ajax", "trireme", "10,20/0")], [ship("Far", "trireme", "10,2/0"), ship("Near", "trireme", "10,8/0")]
+    )
     gone = acted(state, "Ajax", "Ajax: approach Near", meanwhile={"Near": {"status": "sunk"}})
 
     assert acted(state, "Ajax", "Ajax: approach best").place("Ajax") == "10,16/0"
@@ -217,7 +221,7 @@ def test_the_token_t_attacks_whoever_is_met() -> None:
     ("moment", "order"), [("at start", ["fire", "move"]), ("when able", ["move", "fire", "move"]), ("at end", ["move"])]
 )
 def test_the_moment_of_fire(moment: str, order: list[str]) -> None:
-    """Rowing north past Tanit: in reach at the start only from 12,6, alongside in the middle, out of reach at the end."""
+    """Rowing north past Tanit: abeam at the start, or only on the way, or not yet at the end of a short path."""
     start = "12,5/0" if moment == "at start" else "12,8/0"
     state = sea([ship("Syracuse", "quinquereme", start)], [ship("Tanit", "cataphract", "10,5/0", doctrines=QUIET)])
     faces = (1,) if moment != "at end" else ()
@@ -280,7 +284,9 @@ def test_hold_ram_compares_the_chance_exactly() -> None:
     assert successes(2) == 33
     state = duel()
 
-    assert len(acted(state, "Ajax", "Ajax:\n  speed full\n  ram Thetis\n  hold ram below 91%", 1, 1, 1).events("ram")) == 1
+    assert (
+        len(acted(state, "Ajax", "Ajax:\n  speed full\n  ram Thetis\n  hold ram below 91%", 1, 1, 1).events("ram")) == 1
+    )
     held = acted(state, "Ajax", "Ajax:\n  speed full\n  ram Thetis\n  hold ram below 92%", 1)
     assert held.reasons() == ["every ram in reach has less than 92% chance"]
 

@@ -97,8 +97,17 @@ def test_bow_and_stern_hexsides_are_never_flank_hexsides() -> None:
 @pytest.mark.rule("GA-FRM-1", "GA-RUL-17")
 @pytest.mark.parametrize(
     ("neighbour", "abreast"),
-    [("11,4/0", True), ("11,5/0", True), ("9,5/0", True), ("9,6/0", True), ("12,4/0", True), ("8,6/0", True)]
-    + [("13,3/0", False), ("12,4/1", False), ("12,3/0", False)],
+    [
+        ("11,4/0", True),
+        ("11,5/0", True),
+        ("9,5/0", True),
+        ("9,6/0", True),
+        ("12,4/0", True),
+        ("8,6/0", True),
+        ("13,3/0", False),
+        ("12,4/1", False),
+        ("12,3/0", False),
+    ],
 )
 def test_line_abreast_allows_a_gap_of_one_hex(neighbour: str, abreast: bool) -> None:
     state = sea([ship("Thetis", "liburnian", "10,5/0"), ship("Tethys", "liburnian", neighbour)])

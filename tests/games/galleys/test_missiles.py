@@ -112,7 +112,8 @@ def test_the_react_doctrine_names_the_kinds_of_attempt() -> None:
 def test_a_target_sunk_by_the_ram_still_shoots() -> None:
     """Reaction 6 + 1 = 7 with 1 point costs Ajax a step; the ram 6 6 + 4 sinks Thetis all the same."""
     state = sea(
-        [acting("Ajax", "trireme", "14,3/4", crew=1)], [ship("Thetis", "trireme", "10,5/0", doctrines={"avoid": "none"})]
+        [acting("Ajax", "trireme", "14,3/4", crew=1)],
+        [ship("Thetis", "trireme", "10,5/0", doctrines={"avoid": "none"})],
     )
 
     found = acted(state, "Ajax", "Ajax:\n  speed full\n  ram Thetis", 6, 6, 6, 1)
@@ -123,7 +124,7 @@ def test_a_target_sunk_by_the_ram_still_shoots() -> None:
 
 @pytest.mark.rule("GA-MIS-8")
 def test_the_missile_table() -> None:
-    table = [[TABLES.missile.loss(die, points) for points in range(1, 8)] for die in range(0, 9)]
+    table = [[TABLES.missile.loss(die, points) for points in range(1, 8)] for die in range(9)]
 
     assert table == [
         [0, 0, 0, 0, 0, 1, 1],
@@ -140,9 +141,7 @@ def test_the_missile_table() -> None:
 
 @pytest.mark.rule("GA-MIS-8")
 def test_losses_never_take_more_marines_than_there_are() -> None:
-    state = sea(
-        [ship("Hydra", "dekeres", "10,5/0")], [ship("Alke", "trireme", "11,5/0", marines=1, doctrines=SILENT)]
-    )
+    state = sea([ship("Hydra", "dekeres", "10,5/0")], [ship("Alke", "trireme", "11,5/0", marines=1, doctrines=SILENT)])
 
     found = acted(state, "Hydra", "Hydra: hold", 6)
 
@@ -164,9 +163,7 @@ def test_the_firers_dice_come_before_the_reactions() -> None:
 
 @pytest.mark.rule("GA-MIS-10")
 def test_doctrine_spares_ships_without_marines_and_an_order_does_not() -> None:
-    state = sea(
-        [ship("Syracuse", "quinquereme", "12,4/0")], [ship("Tanit", "cataphract", "10,5/0", marines=0)]
-    )
+    state = sea([ship("Syracuse", "quinquereme", "12,4/0")], [ship("Tanit", "cataphract", "10,5/0", marines=0)])
 
     assert acted(state, "Syracuse", "Syracuse: hold").rolls == ()
     assert acted(state, "Syracuse", "Syracuse:\n  hold\n  fire at Tanit", 4).facts("fire", "loss") == [{"loss": 0}]

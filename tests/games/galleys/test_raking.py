@@ -169,9 +169,7 @@ def test_where_a_pass_through_ends() -> None:
 @pytest.mark.rule("GA-PAS-3")
 @pytest.mark.parametrize("at", ["10,7/0", "10,8/0"])
 def test_an_occupied_end_hex_blocks_it(at: str) -> None:
-    state = line(
-        ship("Thetis", "trireme", "10,5/0"), ship("Tethys", "trireme", "12,4/0"), ship("Rock", "lembos", at)
-    )
+    state = line(ship("Thetis", "trireme", "10,5/0"), ship("Tethys", "trireme", "12,4/0"), ship("Rock", "lembos", at))
 
     found = acted(state, "Ajax", "Ajax:\n  speed max\n  path F2 T", 1)
 
@@ -189,9 +187,7 @@ def test_the_mover_gets_through_even_when_her_own_oars_break() -> None:
 
 @pytest.mark.rule("GA-PAS-4")
 def test_an_avoided_passage_is_completed_all_the_same() -> None:
-    state = line(
-        ship("Thetis", "trireme", "10,5/0", doctrines={"react": "none"}), ship("Tethys", "trireme", "12,4/0")
-    )
+    state = line(ship("Thetis", "trireme", "10,5/0", doctrines={"react": "none"}), ship("Tethys", "trireme", "12,4/0"))
 
     found = acted(state, "Ajax", "Ajax:\n  speed max\n  path F2 T", 6, 1)
 
