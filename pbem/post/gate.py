@@ -1,4 +1,4 @@
-"""Who may write to the desk: tokens, senders, authentication, loops and floods, decided from a `Letter` alone.
+"""Who may write to the desk: tokens, senders, authentication and loops, decided from a `Letter` alone.
 
 A token proves the seat; the address a letter claims to come from only confirms it. What a stranger sends is never
 answered, so that nobody can make the robot write to somebody else.
@@ -224,24 +224,3 @@ def _by_sender(letter: Letter, known: tuple[SeatRef, ...], verdict: Verdict) -> 
         return TurnedAway(f"our mail server found that {letter.sender} did not send it (DMARC)", answer=False)
     reason = "it carries no token that is known here"
     return TurnedAway(reason, answer=True, seat=known[0], hint="reply to the last letter you had from us")
-
-
-# --- floods ----------------------------------------------------------------------------------------------------------
-
-MOST_ANSWERS_AN_HOUR = 10
-MOST_LETTERS_A_DAY = 200
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """What one sender caused, as counted by the store."""
-
-    letters_today: int
-    answers_last_hour: int
-
-
-def flood(traffic: Traffic) -> Literal["answer", "silent", "refuse"]:
-    """How to treat a sender's next letter: as usual, taken without an answer, or set aside unread."""
-    if traffic.letters_today >= MOST_LETTERS_A_DAY:
-        return "refuse"
-    return "silent" if traffic.answers_last_hour >= MOST_ANSWERS_AN_HOUR else "answer"

@@ -27,6 +27,7 @@ _AUTOMATIC_FIELDS = (
     "list-id", "list-post", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply",
     "x-failed-recipients",
 )  # fmt: skip
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _LENGTH_TAG = re.compile(r"(?:^|;)\s{0,20}l\s{0,20}=")
 _BULK = frozenset(("bulk", "list", "junk", "auto_reply"))
 _DAEMONS = frozenset(("mailer-daemon", "postmaster", "double-bounce", "noreply", "no-reply", "donotreply"))
@@ -123,14 +124,12 @@ def _recipients(fields: tuple[Field, ...]) -> tuple[str, ...]:
 
 
 def _id_of(value: str) -> str:
-    """The first ``<...>`` of a value, or its first word, as one clean word."""
     return next(iter(_ids_of(value)), "")
 
 
 def _ids_of(value: str) -> tuple[str, ...]:
-    """Message ids, at most twenty, each without blanks and of legal length."""
-    words = headers.without_controls(value[: headers.LONGEST_VALUE]).replace("><", "> <").split()
-    return tuple(word for word in words if 3 <= len(word) <= 250)[-20:]
+    """RFC 5322 3.6.4: the last twenty message ids; what is none is left out, since an answer will carry them."""
+    return tuple(_MESSAGE_ID.findall(value[: headers.LONGEST_VALUE]))[-20:]
 
 
 # --- text ------------------------------------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ class Mailbox:
                     while not stop.is_set():
                         session.take_all(take, stop)
                         failures = 0
-                        on_read()
+                        if not stop.is_set():
+                            on_read()
                         session.wait(stop)
             except (imaplib.IMAP4.error, OSError) as error:
                 failures += 1

@@ -10,6 +10,7 @@
 10. Moved mail stayed in the list, and every look into the folder searched for it again.
 11. The list could be cleaned by an older look at the folder, which gave new mail another UID.
 12. Creating a folder that exists ended the session.
+13. A look at the folder trusted the folder's time stamp, whose grain hid mail that came right after the last look.
 
 (6, locks left by a killed process, is the office's; 7, keywords are not kept, binds who uses it.)
 """
@@ -80,11 +81,18 @@ class OrderedMaildir(Maildir):
         return sorted(super().claim_new())
 
     def listed(self) -> dict[str, str]:
-        """Keys and where their files are, read once."""
-        # The standard library's own table of contents; its type stubs leave both names out.
-        self._refresh()  # type: ignore[attr-defined]
-        toc: dict[str, str] = self._toc  # type: ignore[attr-defined]
-        return toc
+        """Keys and where their files are, read now."""
+        self._refresh()
+        return self._toc
+
+    def _refresh(self) -> None:
+        """Correction 13: read the folder; the original trusts its time stamp, whose grain hides quick changes."""
+        found: dict[str, str] = {}
+        for subfolder in ("new", "cur"):
+            with os.scandir(Path(self._path) / subfolder) as entries:
+                names = [entry.name for entry in entries if not entry.name.startswith(".")]
+            found.update((name.partition(self.colon)[0], f"{subfolder}/{name}") for name in names)
+        self._toc = found
 
     def raw(self, key: str) -> bytes:
         return Path(self._join(self._lookup(key))).read_bytes()

@@ -21,7 +21,7 @@ from pymap.backend.maildir.uidlist import UidList
 
 from pbem.post.embedded import OfficeInUse, PostOffice, RunningOffice, run_in_thread
 from pbem.post.maildir import CorrectedMailbox, OrderedMaildir
-from pbem.post.stored import Names
+from pbem.post.stored import Names, write_mail
 from tests.post.servers import NOW, PATIENCE, subject_of
 
 
@@ -439,6 +439,18 @@ def test_fault_12_a_folder_that_exists_is_refused_and_the_session_goes_on(office
         with pytest.raises(imapclient.exceptions.IMAPClientError, match="ALREADYEXISTS"):
             client.create_folder("Done")
         assert client.folder_exists("Done")
+
+
+def test_fault_13_mail_that_comes_within_the_grain_of_the_clock_is_seen(tmp_path: Path) -> None:
+    box = OrderedMaildir(str(tmp_path / "box"), create=True)
+    grain = (1_000_000_000, 1_000_000_000)
+    seen = []
+    for number in range(3):
+        write_mail(tmp_path / "box", f"mail-{number}", letter(number), "new", NOW)
+        os.utime(tmp_path / "box" / "new", grain)
+        seen.append(sorted(box.listed()))
+
+    assert seen == [["mail-0"], ["mail-0", "mail-1"], ["mail-0", "mail-1", "mail-2"]]
 
 
 def test_the_library_is_the_very_version_that_is_corrected() -> None:

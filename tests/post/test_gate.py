@@ -14,11 +14,9 @@ from pbem.post.gate import (
     Admitted,
     Policy,
     SeatRef,
-    Traffic,
     TurnedAway,
     admit,
     authenticated,
-    flood,
     is_ours,
     new_token,
     read_token,
@@ -237,19 +235,3 @@ def test_an_authenticated_player_needs_no_token_and_a_forged_one_cannot_use_thei
     turned = at_gate(bad, STRICT)
     assert isinstance(turned, TurnedAway)
     assert "did not send it" in turned.reason
-
-
-# --- floods ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("traffic", "treatment"),
-    [
-        (Traffic(0, 0), "answer"),
-        (Traffic(199, 9), "answer"),
-        (Traffic(50, 10), "silent"),
-        (Traffic(200, 0), "refuse"),
-    ],
-)
-def test_a_sender_gets_ten_answers_an_hour_and_two_hundred_letters_a_day(traffic: Traffic, treatment: str) -> None:
-    assert flood(traffic) == treatment

@@ -144,6 +144,24 @@ def test_a_line_end_hidden_in_an_encoded_subject_becomes_a_blank() -> None:
     assert read("injected-subject").subject == "Turn 4 Bcc: all@mail.example"
 
 
+@pytest.mark.parametrize(
+    ("field", "ids"),
+    [
+        ("<a@b> <c@d>", ("<a@b>", "<c@d>")),
+        ("<a@b><c@d>", ("<a@b>", "<c@d>")),
+        ("message of Monday <a@b>", ("<a@b>",)),
+        ("<a b@c> <é@x> <> <[a@b", ()),
+        (" ".join(f"<{n}@x>" for n in range(30)), tuple(f"<{n}@x>" for n in range(10, 30))),
+        ("<" * 4000, ()),
+    ],
+)
+def test_only_proper_message_ids_are_kept_as_answers_will_carry_them(field: str, ids: tuple[str, ...]) -> None:
+    found = read_letter(f"From: ann@mail.example\nReferences: {field}\n\nspeed 8".encode())
+
+    assert isinstance(found, Letter)
+    assert found.references == ids
+
+
 # --- caps and hostile input ------------------------------------------------------------------------------------------
 
 

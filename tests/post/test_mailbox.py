@@ -109,6 +109,20 @@ def test_a_hundred_letters_at_once_arrive_in_order_none_lost_or_doubled(office: 
     assert len(subjects_in(office, "Done")) == 100
 
 
+def test_whoever_waits_for_the_last_letter_is_told_when_none_is_left(office: RunningOffice) -> None:
+    send(office, letter(1), letter(2))
+    told: list[object] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        told.append("all read")
+        stop.set()
+
+    Mailbox(account(office.imap_port)).watch(lambda a: told.append(a.uid) or "Done", stop, on_read=read)
+
+    assert told == [1, 2, "all read"]
+
+
 def test_arrival_is_by_the_servers_date_then_by_uid(office: RunningOffice) -> None:
     with imap(office) as client:
         for number, minutes in enumerate([30, 10, 20, 10]):
