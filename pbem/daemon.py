@@ -78,6 +78,8 @@ class Daemon:
         self._mail_due = threading.Event()
         self._read_to_the_end = False
         self._bell: BackgroundScheduler | None = None
+        self._looking = threading.Lock()
+        self._look_again = threading.Event()
 
     # --- one round ---------------------------------------------------------------------------------------------------
 
@@ -175,20 +177,26 @@ class Daemon:
             self._bell.shutdown(wait=True)
 
     def _ring(self) -> None:
-        """Look for due work; a fault of ours is logged, and the next ring tries again."""
-        try:
-            resolved, reminders = self._look_for_due_work(self._clock())
-        except Exception as error:
-            log.error("the bell failed: %s", place_of(error))
-            return
-        if resolved or reminders:
-            self._mail_due.set()
-        if resolved:
-            self._ring_soon()
+        """Look for due work until there is none; a fault of ours is logged, and the next ring tries again."""
+        with self._looking:
+            self._look_again.set()
+            while self._look_again.is_set() and not self._stop.is_set():
+                self._look_again.clear()
+                try:
+                    resolved, reminders = self._look_for_due_work(self._clock())
+                except Exception as error:
+                    log.error("the bell failed: %s", place_of(error))
+                    return
+                if resolved or reminders:
+                    self._mail_due.set()
+                if resolved:
+                    # A phase that opens may be due already: bots do not let anybody wait.
+                    self._look_again.set()
 
     def _ring_soon(self) -> None:
-        """Bring the next ring forward: all sheets may be in."""
-        if self._bell is not None and self._bell.running:
+        """Bring the next ring forward, as all sheets may be in; a ring that sounds already looks once more."""
+        self._look_again.set()
+        if self._bell is not None and self._bell.running and not self._looking.locked():
             self._bell.modify_job("bell", next_run_time=datetime.now(UTC))
 
     def _keep(self, name: str, work: Callable[[], None]) -> None:

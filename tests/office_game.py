@@ -144,6 +144,9 @@ def _carry_out(order: Order, ships: dict[str, Ship], dice: Dice) -> list[Event]:
         ships[ship.name] = replace(ship, speed=int(order.value))
         return [Event("moved", "DU-SPD-1", "orders", {"ship": ship.name, "speed": int(order.value)}, EVERYBODY)]
     target = ships.get(order.value)
+    if order.verb == "fire" and target is None:
+        facts = {"ship": ship.name, "target": order.value}
+        return [Event("wasted", "DU-FIR-2", "orders", facts, frozenset((ship.side,)))]
     if order.verb != "fire" or target is None:
         return []
     roll = dice.roll(6, "orders", ship.name, "fire", target.name)

@@ -345,11 +345,18 @@ def _change(case: Case, at: Standing, text: str | None) -> SheetChange:
 def _answer(case: Case, mail: Mail, kind: str, behind: str = "") -> Draft:
     """A mail that answers this letter; it goes to the seat's registered address."""
     if case.phase is not None:
-        own_words = f"{case.letter.subject}\n{case.letter.own_text}"
-        check_secrets(mail, case.at, case.seat, own_words)
+        check_secrets(mail, case.at, case.seat, _own_words(case))
     key = f"{kind}/{case.letter_id}{behind}"
     phase_id = case.phase.id if case.phase is not None else None
     return to_seat(case.house, case.campaign, case.seat, mail, key, case.now, case.answering, phase_id)
+
+
+def _own_words(case: Case) -> str:
+    """What the player, or for the turn before the side, wrote to us: an answer may quote it."""
+    assert case.campaign.id is not None
+    row = case.at.sheets.get(case.seat.id or 0)
+    before = case.house.store.phases.last_words(case.campaign.id, case.seat.side)
+    return "\n".join((case.letter.subject, case.letter.own_text, row.text if row else "", before))
 
 
 def _outcome(case: Case, status: LetterStatus, drafts: tuple[Draft, ...], reason: str = "") -> LetterOutcome:

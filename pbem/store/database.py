@@ -25,6 +25,10 @@ ADVISORY_LOCK = 0x7062656D
 """The letters of `pbem`, as PostgreSQL wants a number."""
 
 
+class NewerDatabase(RuntimeError):
+    """The tables were made by a later version of the program."""
+
+
 class AlreadyRunning(RuntimeError):
     """Another daemon works on this database."""
 
@@ -127,9 +131,11 @@ def _upgrade(engine: sa.Engine, address: URL) -> None:
         context = MigrationContext.configure(connection)
         current = context.get_current_revision()
         used = bool(sa.inspect(connection).get_table_names())
-    wanted = ScriptDirectory.from_config(alembic_config()).get_current_head()
-    if current == wanted:
+    scripts = ScriptDirectory.from_config(alembic_config())
+    if current == scripts.get_current_head():
         return
+    if current is not None and current not in {script.revision for script in scripts.walk_revisions()}:
+        raise NewerDatabase(f"{address.render_as_string()} is at revision {current}, which this version does not know")
     if used and address.get_backend_name() == "sqlite" and address.database:
         _copy(Path(address.database), current or "none")
     with engine.connect().execution_options(begin="BEGIN IMMEDIATE") as connection, connection.begin():

@@ -24,6 +24,9 @@ from pbem.store.rows import (
     TurnRow,
 )
 
+LAST_PHASES = 10
+"""More phases than one turn has."""
+
 
 class Outdated(RuntimeError):
     """A sheet or the phase changed since this was worked out; work it out again."""
@@ -188,6 +191,13 @@ class Phases:
         with self.database.reading() as session:
             wanted = select(Phase, TurnRow).join(TurnRow).where(Phase.campaign_id == campaign_id)
             return [(phase, turn) for phase, turn in session.exec(wanted.order_by(col(Phase.number)))]
+
+    def last_words(self, campaign_id: int, side: str) -> str:
+        """What a side ordered in the last turn that was resolved."""
+        with self.database.reading() as session:
+            wanted = select(Phase.turn, TurnRow.sheets).join(TurnRow).where(Phase.campaign_id == campaign_id)
+            found = session.exec(wanted.order_by(col(Phase.number).desc()).limit(LAST_PHASES)).all()
+            return "\n".join(sheets.get(side, "") for turn, sheets in found if turn == found[0][0])
 
     def figures(self, campaign_id: int) -> Sequence[tuple[int, str, Mapping[str, object]]]:
         """(turn, phase name, gauges by side) of all resolved phases, without their bulky states."""

@@ -85,7 +85,7 @@ def _turn_letter(house: House, happened: Happened, opened: Opened, seat: Seat, n
     history = figures(house, happened, seat)
     secret, absent = revealed_now(happened), happened.absent
     mail = turn_report(context, at.game, view, happened.events, history, secret, house.pen, absent)
-    check_secrets(mail, at, seat)
+    check_secrets(mail, at, seat, happened.before.joined(seat.side))
     key = report_key(at.campaign, happened.before.phase.number, seat)
     return to_seat(house, at.campaign, seat, mail, key, now)
 
@@ -107,7 +107,7 @@ def _final_letter(
     history = figures(house, happened, seat)
     secret = at.phase.secret.hex()
     mail = final_report(context, at.game, view, happened.events, history, secret, outcome, house.pen, happened.absent)
-    check_secrets(mail, at, seat)
+    check_secrets(mail, at, seat, happened.before.joined(seat.side))
     mail = replace(mail, attachments=(*mail.attachments, dice))
     return to_seat(house, at.campaign, seat, mail, report_key(at.campaign, at.phase.number, seat), now)
 

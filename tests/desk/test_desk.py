@@ -526,10 +526,17 @@ def test_an_answer_that_would_leak_is_not_sent_and_pauses_the_campaign(bench: Be
 
 def test_a_player_who_guesses_a_secret_name_learns_nothing_and_stops_nothing(bench: Bench) -> None:
     bench.open_duel(fog=True)
-    (receipt,) = bench.send("Anna", "Ares: fire Vesuvius")
+    (first,) = bench.send("Anna", "Ares: fire Vesuvius")
+    (second,) = bench.send("Anna", "Argo: speed 1")
+    resolve(bench)
+    (told,) = bench.send("Anna", "why")
 
     assert bench.office.show("duel").status == "running"
-    assert receipt.kind == "receipt"
+    assert (first.kind, second.kind) == ("receipt", "receipt")
+    assert "Ares finds no Vesuvius to fire at." in told.text
+    assert not any(
+        "Vesuvius" in mail.text for mail in bench.sent() if mail.recipient == ANNA and mail.kind == "opening"
+    )
 
 
 def test_a_letter_that_kills_the_process_three_times_is_set_aside(bench: Bench) -> None:

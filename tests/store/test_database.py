@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from pbem.store.database import AlreadyRunning, Database
+from pbem.store.database import AlreadyRunning, Database, NewerDatabase
 from pbem.store.rows import Row
 from pbem.store.store import Store
 
@@ -54,6 +54,16 @@ def test_an_sqlite_file_is_copied_before_a_migration(tmp_path: Path) -> None:
         assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     Store.open(str(path)).close()
     assert len(list(tmp_path.glob("*.before-migration*"))) == 1
+
+
+def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
+    store = Store.open(url)
+    with store.database.writing() as session:
+        session.connection().execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+
+    with pytest.raises(NewerDatabase, match="is at revision 9999"):
+        Store.open(url)
 
 
 def test_an_sqlite_file_is_kept_as_safe_as_it_can_be(tmp_path: Path) -> None:
