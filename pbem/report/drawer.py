@@ -8,6 +8,7 @@ import os
 import threading
 from collections import OrderedDict
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from pbem.report.png import font_files, packed, pixels
 
 KEPT_PICTURES = 64
 KEPT_BACKGROUNDS = 8
+KEPT_FILES = 200
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,22 @@ def _background(svg: str, cache: Path | None) -> Image.Image:
     aside = kept.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
     made.save(aside, "PNG", compress_level=1)
     aside.replace(kept)
+    _sweep(cache)
     return made
+
+
+def _sweep(cache: Path) -> None:
+    """Old backgrounds make way; one that is missed is drawn again."""
+    for path in sorted(cache.glob("*.png"), key=_age)[:-KEPT_FILES]:
+        path.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        # Another process swept it meanwhile.
+        return 0.0
 
 
 def _background_key(svg: str) -> str:
@@ -103,7 +120,12 @@ class Drawer:
         self._lock = threading.Lock()
 
     def draw(self, drawing: MapDrawing) -> Picture:
-        png = self._started(drawing).result()
+        try:
+            png = self._started(drawing).result()
+        except BrokenProcessPool:
+            # A drawing process was killed, for want of memory perhaps; the letter must go out all the same.
+            self.close()
+            png = compose_pixels(drawing, self._cache)
         return Picture(drawing.svg, png, drawing.width, drawing.height, drawing.alt)
 
     @property

@@ -16,10 +16,10 @@ ROOT3 = math.sqrt(3)
 WHOLE_COLUMNS, WHOLE_ROWS = 60, 40
 """Hex maps up to this size are drawn whole; larger ones follow their units."""
 WHOLE_INCHES = 144
-FOCUS_MARGIN = 6
+FOCUS_MARGIN = 4
 """Hexes of room about the units; on a table, inches."""
-FOCUS_LEAST = 24
-FOCUS_STEP = 6
+FOCUS_LEAST = 20
+FOCUS_STEP = 4
 """The window moves in steps, so that a background serves several turns."""
 TITLE = 46
 """Pixels of the band that holds the title."""

@@ -196,7 +196,8 @@ def _hex_grid(ground: HexGrid | HexField, frame: Frame) -> tuple[str, str, str, 
 def _fits(mark: Mark, size: float, area: Box) -> bool:
     """A name cut in half by the edge says nothing."""
     half = text_width(mark.text, size) / 2
-    return area.left <= mark.x - half and mark.x + half <= area.right and area.top <= mark.y - size * 0.9
+    beside = area.left <= mark.x - half and mark.x + half <= area.right
+    return beside and area.top <= mark.y - size * 0.9 and mark.y <= area.bottom
 
 
 def _name_mark(ground: HexGrid | HexField, frame: Frame, at: Hex, size: float) -> Mark:

@@ -209,5 +209,5 @@ def _corners(area: Box, width: float, height: float) -> list[Box]:
 
 
 def _crowd(corner: Box, units: Sequence[Unit], frame: Frame) -> int:
-    near = corner.grown(30)
+    near = corner.grown(0.08 * frame.area.width)
     return sum(near.contains(frame.at(unit.at)) for unit in units)

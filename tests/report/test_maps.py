@@ -139,6 +139,31 @@ def test_a_pool_of_processes_draws_the_same_bytes(pen: Pen) -> None:
         pool.close()
 
 
+def test_a_picture_is_drawn_even_when_the_pool_has_died(pen: Pen) -> None:
+    drawing = MapWriter(pen.words.markup).write(lone_unit("Orphan"), "small", "light")
+    pool = Drawer(workers=1)
+    pool.draw(MapWriter(pen.words.markup).write(lone_unit("First"), "small", "light"))
+    assert pool._pool is not None
+    for process in list(pool._pool._processes.values()):
+        process.kill()
+        process.join()
+    try:
+        assert pool.draw(drawing).png == compose_pixels(drawing, None)
+    finally:
+        pool.close()
+
+
+def test_old_backgrounds_are_swept_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawer, "KEPT_FILES", 2)
+    for number in range(4):
+        path = tmp_path / f"{number}.png"
+        path.write_bytes(b"")
+        os.utime(path, (number, number))
+    drawer._sweep(tmp_path)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2.png", "3.png"]
+
+
 def test_the_same_scene_is_the_same_bytes_under_any_hash_seed() -> None:
     program = (
         "import hashlib; from tests.report import scenes, seats\n"
