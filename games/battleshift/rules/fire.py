@@ -207,7 +207,10 @@ def _no_target(battle: Battle, squadron: Squadron, weapon: str) -> None:
     nearest = nearest_enemy(battle, squadron.side, leader.spot) if leader else None
     reach = inches(WEAPONS[weapon].range)
     far = f"nearest {inches(inches_to(squadron.spots, nearest))}\"" if nearest else "no enemy on the table"
-    facts = {"squadron": squadron.name, "weapon": weapon, "reason": f"{far}, range {reach}\""}
+    reason = f"{far}, range {reach}\""
+    if nearest is not None and inches_to(squadron.spots, nearest) <= WEAPONS[weapon].range:
+        reason = f"none in arc and in clear sight; {reason}"
+    facts = {"squadron": squadron.name, "weapon": weapon, "reason": reason}
     battle.tell_owner(squadron.side, "nofire", "BS-ATK-3", facts)
 
 

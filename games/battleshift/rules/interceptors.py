@@ -77,6 +77,7 @@ def react(battle: Battle, squadron: Squadron, threat: Threat, spot: Spot, rule: 
         light = battle.rolls(len(squadron.active) * squadron.weapons("light"), *label, "light guns")
         hits += sum(roll.face <= low for roll in light)
         rolls += light
+        number = number if squadron.weapons("interceptor") else low
     tell_intercept(battle, squadron.name, squadron, threat, spot, number, rolls, hits, rule)
     take_hits(battle, threat.intruder, hits, squadron.key)
 

@@ -106,7 +106,7 @@ def check_flagship(battle: Battle, squadron: Squadron, ship: Ship) -> None:
     """BS-TF-6: when the flagship is lost the taskforce is no more, and its squadrons are detached."""
     tf = squadron.taskforce
     if tf is not None and tf.exists and tf.flagship is ship:
-        dissolve(battle, tf, f"the flagship {ship.name} is lost")
+        dissolve(battle, tf, f"the flagship {ship.name} is gone")
 
 
 def dissolve(battle: Battle, tf: Taskforce, why: str) -> None:
