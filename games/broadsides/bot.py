@@ -8,10 +8,10 @@ from games.broadsides.data import Catalogue
 from games.broadsides.rules.autopilot import candidates
 from games.broadsides.rules.ballistics import reach_of
 from games.broadsides.rules.craft import Course, Craft, Ground, Plot, craft_from, ground_of, write_tokens
+from games.broadsides.rules.doctrine import UnitOrders
 from games.broadsides.rules.geometry import sectors_of, seen
 from games.broadsides.rules.movement import attempt
 from games.broadsides.rules.power import charge_up
-from games.broadsides.rules.doctrine import UnitOrders
 from games.broadsides.state import Flight, Ship, State, Unit, blocks_left, catalogue_of, living, on_map
 from games.broadsides.view import View, imagined
 from pbem.kit.dice import Dice
@@ -125,7 +125,9 @@ class _Captain:
         charge = charge_up(self._catalogue, ship, UnitOrders()).charge
         far = distance(ship.position, target.position)
         crowded = any(
-            distance(one.position, target.position) <= 2 for one in (*self._view.ships, *self._view.flights) if on_map(one)
+            distance(one.position, target.position) <= 2
+            for one in (*self._view.ships, *self._view.flights)
+            if on_map(one)
         )
         for mount in self._catalogue.classes[ship.class_name].mounts:
             weapon, state = self._catalogue.weapons[mount.type], ship.weapon[mount.id]
@@ -169,5 +171,3 @@ class _Captain:
             return []
         launching[carrier.name] = launching.get(carrier.name, 0) + 1
         return [f"launch from {carrier.name}", f"chase {self._nearest(carrier).name}"]
-
-

@@ -88,7 +88,9 @@ class _Maker:
         wanted = LAYOUT[sheet.size]
         if given != wanted or len(sheet.section) != len(wanted):
             need, have = ", ".join(sorted(wanted)), ", ".join(sorted(section.name for section in sheet.section))
-            raise BadData(f"{where}.section", f"a ship of size {sheet.size} has the sections {need}; the sheet has {have}")
+            raise BadData(
+                f"{where}.section", f"a ship of size {sheet.size} has the sections {need}; the sheet has {have}"
+            )
         sections = tuple(self._section(one, sheet, f"{where}.section.{one.name}") for one in sheet.section)
         self._check_mounts(sections, sheet, where)
         values = {one.name: getattr(sheet, one.name) for one in fields(sheet) if one.name not in _SHEET_ONLY}
@@ -151,7 +153,9 @@ def _box(id: str, kind: SystemKind, size: str | int, one: SectionSheet, where: s
     else:
         found = _BOX.fullmatch(size.replace(" ", ""))
         if not found:
-            raise BadData(f"{where}.{kind}", f'a number of blocks or "rows x width" such as "2x3" is needed, not {size!r}')
+            raise BadData(
+                f"{where}.{kind}", f'a number of blocks or "rows x width" such as "2x3" is needed, not {size!r}'
+            )
         rows, width = int(found[1]), int(found[2])
     if rows < 1 or width < 1:
         raise BadData(f"{where}.{kind}", f"at least one block is needed, not {size!r}")

@@ -46,5 +46,3 @@ def gauges(view: View) -> Mapping[str, Mapping[str, float]]:
     for enemy in view.enemies:
         ships[enemy.side] += float(enemy.status == "on-map")
     return {"ships": ships, "points": {side: float(n) for side, n in view.scores.items()}, "structure": structure}
-
-

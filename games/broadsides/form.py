@@ -72,7 +72,10 @@ def _movement(catalogue: Catalogue, ship: Ship) -> list[str]:
     if ship.slide:
         lines.append(f"  # sliding {ship.slide.side} {ship.slide.n}")
     delay = craft.base_delay(ship.speed) + 2 * craft.lost_sides
-    return [*lines, f"  # path F{ship.speed}    (turn delay {delay} hexes, {craft.base_delay(ship.speed)} thrust a turn)"]
+    return [
+        *lines,
+        f"  # path F{ship.speed}    (turn delay {delay} hexes, {craft.base_delay(ship.speed)} thrust a turn)",
+    ]
 
 
 def _ready(catalogue: Catalogue, ship: Ship) -> list[str]:

@@ -263,7 +263,9 @@ def describe(view: View) -> str:
             f"heading {DIRECTION_NAMES[ship.heading]}, facing {DIRECTION_NAMES[ship.facing]}, speed {ship.speed}."
         )
     for flight in (one for one in view.flights if one.status == "on-map"):
-        sentences.append(f"Flight {flight.name}, {len(living(flight))} strong, at {flight.position.q},{flight.position.r}.")
+        sentences.append(
+            f"Flight {flight.name}, {len(living(flight))} strong, at {flight.position.q},{flight.position.r}."
+        )
     for enemy in (one for one in view.enemies if one.status == "on-map"):
         near = min((distance(ship.position, enemy.position) for ship in own), default=None)
         gap = "" if near is None else f", {near} hexes from your nearest ship"

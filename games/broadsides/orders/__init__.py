@@ -163,5 +163,3 @@ def _ship_default(ship: Ship, fixed: bool, phase: str) -> str:
         f"{ship.name} flies straight on at speed {ship.speed}, turns before the map's edge where it can, "
         "and fires at the best chance."
     )
-
-

@@ -129,7 +129,9 @@ class _Checker:
             state = self._ship.weapon.get(ref)
             if state is not None and not state.ammunition.get("antifighter", 0):
                 stock = ", ".join(f"{n} {kind}" for kind, n in sorted(state.ammunition.items())) or "nothing"
-                self._complain(entry, "BR-VAL-18", f"{ref} holds no antifighter missile but {stock}", "", "it holds fire")
+                self._complain(
+                    entry, "BR-VAL-18", f"{ref} holds no antifighter missile but {stock}", "", "it holds fire"
+                )
 
     def ballistic(self, entry: Entry, order: r.LaunchBallistic, orders: UnitOrders) -> UnitOrders:
         """BR-VAL-18: in range, and a missile of that kind in stock."""

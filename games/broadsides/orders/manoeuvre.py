@@ -117,7 +117,9 @@ def _alt(last: dict[type[r.Order], Entry], problems: list[Problem]) -> Entry | N
         return None
     if r.Path not in last:
         reason, hint = "an alternate path without a main path", "path F6 above it"
-        problems.append(Problem(entry.line, entry.text, "BR-VAL-27", reason, hint, "the alt line is dropped", entry.unit))
+        problems.append(
+            Problem(entry.line, entry.text, "BR-VAL-27", reason, hint, "the alt line is dropped", entry.unit)
+        )
         return None
     return entry
 

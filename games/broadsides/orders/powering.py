@@ -62,7 +62,9 @@ class _Diverting:
         points, room = giver.power, self._room(order.receiver, receiver)
         if room is not None and room <= 0:
             limit = 2 * receiver.power if receiver else 0
-            reason = f"{order.receiver} already gains {limit}, its limit of {limit} a turn (double its power); largest 0"
+            reason = (
+                f"{order.receiver} already gains {limit}, its limit of {limit} a turn (double its power); largest 0"
+            )
             instead = f"the line is dropped, {order.giver} charges as usual"
             return Problem(entry.line, entry.text, "BR-VAL-15", reason, "", instead, entry.unit)
         given = points if room is None else min(points, room)
@@ -100,7 +102,9 @@ class _Diverting:
     def _size_fault(self, order: r.Divert, giver: WeaponType, receiver: WeaponType) -> str:
         for name, weapon in ((order.giver, giver), (order.receiver, receiver)):
             if not weapon.large:
-                return f"{name} is small (p {weapon.power}, t {weapon.recharge}): only weapons with t of 2 or more divert"
+                return (
+                    f"{name} is small (p {weapon.power}, t {weapon.recharge}): only weapons with t of 2 or more divert"
+                )
         if is_sustaining(receiver, self._ship, order.receiver):
             return f"{order.receiver} is about to fire its second sustained shot and may receive nothing"
         return ""
@@ -121,7 +125,9 @@ class _Spending:
             reason = f"{order.box} is no working battery"
             return Problem(entry.line, entry.text, "BR-VAL-16", reason, "", "the line is dropped", entry.unit)
         if box.section != mount.section:
-            reason = f"{order.box} is on {box.section}, {order.mount} on {mount.section}: only its own section is served"
+            reason = (
+                f"{order.box} is on {box.section}, {order.mount} on {mount.section}: only its own section is served"
+            )
             return Problem(entry.line, entry.text, "BR-VAL-16", reason, "", "the line is dropped", entry.unit)
         if is_sustaining(self._catalogue.weapons[mount.type], self._ship, order.mount):
             reason = f"{order.mount} is about to fire its second sustained shot and may receive nothing"

@@ -162,7 +162,9 @@ class Reader:
         if not rack:
             return ""
         if kind == "antifighter":
-            raise BadOrder("BR-VAL-18", "anti-fighter missiles are fired, not launched", "fire MR1 antifighter at Red", DROPPED)
+            raise BadOrder(
+                "BR-VAL-18", "anti-fighter missiles are fired, not launched", "fire MR1 antifighter at Red", DROPPED
+            )
         if kind not in ("", "standard") and self.names.state.switches.missile_mix == "standard":
             reason = f"missile_mix is standard: no {kind} missiles"
             self.names.note(line, "BR-VAL-28", reason, "ballistic MR1 at Tiger", "a standard missile is launched")
@@ -198,7 +200,12 @@ class Reader:
         self.names.switched(line, "asteroids")
         refs = self.names.mounts(line, rest)
         for ref in refs:
-            if ref not in SIZE_WORDS and ref != "all" and not ref.endswith("*") and self.names.weapon(line, ref).ballistic:
+            if (
+                ref not in SIZE_WORDS
+                and ref != "all"
+                and not ref.endswith("*")
+                and self.names.weapon(line, ref).ballistic
+            ):
                 raise BadOrder("BR-VAL-26", f"{ref} is not a gun and cannot clear asteroids", "clear SPB1", DROPPED)
         return r.ClearWith(line.unit, refs)
 
@@ -239,7 +246,9 @@ class Reader:
         system = sheet.systems.get(id)
         if system is None or system.section == "primary":
             outside = [one.id for one in sheet.systems.values() if one.section != "primary"]
-            raise BadOrder("BR-VAL-22", f"{sheet.name} has no '{text}' outside", f"one of {', '.join(outside)}", DROPPED)
+            raise BadOrder(
+                "BR-VAL-22", f"{sheet.name} has no '{text}' outside", f"one of {', '.join(outside)}", DROPPED
+            )
         return AttackAim(system=id)
 
     def defend(self, line: Line, rest: str) -> r.Order:

@@ -147,7 +147,9 @@ class _Settler:
     def _only_jumps(self, ship: Ship, entries: list[Entry]) -> list[Entry]:
         """BR-VAL-1: ships in hyperspace take only jump-in and offset."""
         for entry in entries:
-            if not isinstance(entry.order, r.JumpIn | r.Offset | r.Firing | r.Troops | r.Load | r.SetProgram | r.Upgrade):
+            if not isinstance(
+                entry.order, r.JumpIn | r.Offset | r.Firing | r.Troops | r.Load | r.SetProgram | r.Upgrade
+            ):
                 reason = f"{ship.name} is in hyperspace; only jump-in and offset reach it"
                 self._done.problems.append(complain(entry, "BR-VAL-1", reason, "jump-in 0,0 facing 0"))
         return []

@@ -124,5 +124,3 @@ def _split_options(text: str) -> tuple[str, list[str]]:
         text = found[1]
         options.insert(0, found[2])
     return text, options
-
-

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
 from fractions import Fraction
 
 from games.broadsides.data import TABLES, Missile, WeaponType
+from games.broadsides.rules.autopilot import flown
 from games.broadsides.rules.battle import Battle, Tally, ready
 from games.broadsides.rules.craft import Plot, craft_from
 from games.broadsides.rules.damage import Wounds, roll_dice
 from games.broadsides.rules.doctrine import BallisticLine, FireLine
 from games.broadsides.rules.flightdamage import hit_flight
-from games.broadsides.rules.autopilot import flown
 from games.broadsides.rules.geometry import bears, side_toward
 from games.broadsides.rules.gravity import GravityMine, gravity_mines
 from games.broadsides.rules.gunnery import Source, armour_effect, struck_side
@@ -151,7 +150,9 @@ def ballistics_strike(battle: Battle) -> None:
     flying, battle.ballistics = battle.ballistics, []
     ranked = sorted(flying, key=lambda one: _strike_rank(battle, one))
     kinds = {one: _weapon(battle, one) for one in ranked}
-    gravity_mines(battle, [mine for one in ranked if kinds[one].special == "gravity_mine" for mine in _set(battle, one)])
+    gravity_mines(
+        battle, [mine for one in ranked if kinds[one].special == "gravity_mine" for mine in _set(battle, one)]
+    )
     for one in ranked:
         if kinds[one].special == "energy_mine":
             _energy_mine(battle, one, kinds[one])
@@ -339,5 +340,3 @@ def fire_antifighter(battle: Battle, ship: Ship, mount: str, target: Flight) -> 
     battle.set_mount(ship, mount, used=True, charge=0, ammunition=stock)
     one = Ballistic(ship.side, ship.name, mount, ship.position, "antifighter", target.name)
     _Strike(battle, one, battle.weapon(ship, mount)).resolve()
-
-

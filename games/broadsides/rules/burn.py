@@ -145,7 +145,7 @@ def _carried_slide(craft: Craft, v: int) -> Slide | None:
     return Slide(craft.slide.side, min(craft.slide.n, v // 2))
 
 
-def _slide(craft: Craft, plot: Plot, v: int) -> Slide | None | Fault:
+def _slide(craft: Craft, plot: Plot, v: int) -> Slide | Fault | None:
     """BR-MOV-13: the slide in force after this turn's order."""
     order = plot.slide
     if order is None:

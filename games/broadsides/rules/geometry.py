@@ -128,7 +128,6 @@ def opposite(sheet: ShipClass, side: str) -> str:
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-
 @lru_cache(maxsize=16384)
 def line_hexes(a: Hex, b: Hex) -> tuple[tuple[Hex, Hex], ...]:
     """BR-AST-6: the inner points of the line, rounded with the nudge and with the opposite nudge."""

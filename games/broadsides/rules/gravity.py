@@ -208,5 +208,3 @@ def _shear_all(battle: Battle, name: str, rolled: int, mine: str, tally: Tally) 
         standing = battle.ships[name].structure[section.name]
         if standing > 0 and battle.alive(name):
             lose_structure(battle, name, section.name, min(standing, damage))
-
-

@@ -10,7 +10,7 @@ from games.broadsides.rules import gravity
 from games.broadsides.rules.battle import Battle, Tally
 from games.broadsides.rules.burst import burst_flight, burst_ship
 from games.broadsides.rules.damage import ArmourEffect, Wounds, roll_dice
-from games.broadsides.rules.flightdamage import hit_flight, light_pulses_on_flight, pulsar_mine, plasma_web
+from games.broadsides.rules.flightdamage import hit_flight, light_pulses_on_flight, plasma_web, pulsar_mine
 from games.broadsides.rules.geometry import direction_at_range_0, next_side, opposite, side_toward
 from games.broadsides.rules.interception import Incoming, can_be_intercepted, intercept
 from games.broadsides.rules.tohit import Chance, chance, shield_of

@@ -122,9 +122,7 @@ def _guardians(battle: Battle, target: Unit, shot: Incoming) -> list[tuple[str, 
     return sorted(found, key=lambda one: -one[2])
 
 
-def _roll(
-    battle: Battle, ship_name: str, mount: str, value: int, shot: Incoming, label: tuple[object, ...]
-) -> int:
+def _roll(battle: Battle, ship_name: str, mount: str, value: int, shot: Incoming, label: tuple[object, ...]) -> int:
     """BR-INT-2, 3: the pulses one interceptor stops; 1 stops a single shot."""
     ship = battle.ships[ship_name]
     battle.set_mount(ship, mount, used=True, charge=0)

@@ -34,9 +34,7 @@ def in_reach(battle: Battle, ship: Ship, mount: str, target: Unit) -> bool:
     weapon = battle.catalogue.weapons[system.type]
     if weapon.max_range is not None and distance(ship.position, target.position) > weapon.max_range:
         return False
-    return bears(ship, system.arc, target.position) and not blocked(
-        battle.ground.large, ship.position, target.position
-    )
+    return bears(ship, system.arc, target.position) and not blocked(battle.ground.large, ship.position, target.position)
 
 
 def targets_of(battle: Battle, ship: Ship, weapon: WeaponType, program: Program) -> list[Unit]:

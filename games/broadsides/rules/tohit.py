@@ -161,9 +161,7 @@ def chance(
     return found
 
 
-def _chance(
-    battle: Battle, firer: Ship, weapon: WeaponType, target: Unit, *, piercing: bool, called: str
-) -> Chance:
+def _chance(battle: Battle, firer: Ship, weapon: WeaponType, target: Unit, *, piercing: bool, called: str) -> Chance:
     range_ = distance(firer.position, target.position)
     situation = PIERCING if piercing and weapon.mode != "piercing" else 0
     if on_attack_run(target):

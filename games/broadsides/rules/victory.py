@@ -6,8 +6,17 @@ from math import floor
 
 from games.broadsides.data import Catalogue
 from games.broadsides.rules.force import ship_points
-from games.broadsides.state import Flight, Ship, State, Verdict, catalogue_of, class_of, craft_of, lost_sides
-from games.broadsides.state import units_in_order
+from games.broadsides.state import (
+    Flight,
+    Ship,
+    State,
+    Verdict,
+    catalogue_of,
+    class_of,
+    craft_of,
+    lost_sides,
+    units_in_order,
+)
 
 LOST_SIDE_PERCENT = 15
 GONE_PERCENT = 25
