@@ -11,7 +11,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -132,10 +132,15 @@ class Mailbox:
     def _connected(self) -> Iterator[_Session]:
         client = self._connect()
         try:
+            if self._account.encryption == "starttls":
+                client.starttls(self._account.tls_context)
             _log_in(client, self._account)
             yield _Session(client, self._account)
+            client.logout()
         finally:
-            _hang_up(client)
+            # Without a word where something went wrong: nobody may be there to answer it.
+            with suppress(imaplib.IMAP4.error, OSError):
+                client.shutdown()
 
     def _connect(self) -> imapclient.IMAPClient:
         account = self._account
@@ -147,8 +152,6 @@ class Mailbox:
             timeout=account.timeout,
         )
         client.normalise_times = False
-        if account.encryption == "starttls":
-            client.starttls(account.tls_context)
         return client
 
 
@@ -159,14 +162,6 @@ def _log_in(client: imapclient.IMAPClient, account: ImapAccount) -> None:
         client.oauth2_login(account.user, account.token())
     else:
         client.oauthbearer_login(account.user, account.token())
-
-
-def _hang_up(client: imapclient.IMAPClient) -> None:
-    try:
-        client.logout()
-    except (imaplib.IMAP4.error, OSError):
-        # The connection may be gone already; what counts is that the socket is closed.
-        client.shutdown()
 
 
 def _said(error: Exception) -> str:

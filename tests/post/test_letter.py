@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import email.policy
 import sys
+from email.headerregistry import Address
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -324,6 +327,38 @@ def test_no_mail_makes_the_reader_raise(fields: list[tuple[str, str]], lines: li
     if isinstance(found, Letter):
         for value in (found.subject, found.sender_name, found.date, found.message_id, *found.references):
             assert value.isprintable() or not any(c in value for c in "\r\n\0")
+
+
+WORDS = (
+    st.text(alphabet="abcdefgh 0123456789:,'äßé日–=.", min_size=1, max_size=70)
+    .map(str.strip)
+    .filter(lambda line: line and not line.startswith("--"))
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(WORDS, min_size=1, max_size=8),
+    st.sampled_from(["quoted-printable", "base64", "8bit"]),
+    st.sampled_from(["utf-8", "gb18030"]),
+    st.text(alphabet='abc äß,<>"@()', max_size=30),
+)
+def test_what_the_standard_library_writes_is_read_back(lines: list[str], cte: str, charset: str, subject: str) -> None:
+    message = EmailMessage(policy=email.policy.SMTP)
+    message["From"] = Address("Jürgen, of the Blue", "juergen", "mail.example")
+    message["To"] = "robot@club.example"
+    message["Subject"] = subject
+    message.set_content("\n".join(lines) + "\n", charset=charset, cte=cte)
+    message.add_alternative("<p>other words</p>", subtype="html")
+    message.add_attachment(b"\0" * 100, "image", "png", filename="map.png")
+
+    found = read_letter(message.as_bytes())
+
+    assert isinstance(found, Letter)
+    assert found.own_text.split("\n") == lines
+    assert (found.sender, found.sender_name) == ("juergen@mail.example", "Jürgen, of the Blue")
+    assert found.subject == " ".join(subject.split())
+    assert found.unread == ("map.png",)
 
 
 @settings(max_examples=100, deadline=None)
