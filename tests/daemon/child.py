@@ -1,15 +1,31 @@
-"""A daemon in a process of its own, for tests that kill it: `child.py URL SMTP_PORT IMAP_PORT HOURS...`."""
+"""A daemon in a process of its own, for tests that kill it.
+
+`child.py URL SMTP_PORT IMAP_PORT HOUR...` does a round at each of these hours after the start; without hours it works
+until it is told to stop.
+"""
 
 from __future__ import annotations
 
+import logging
 import sys
 
+from pbem.daemon import Daemon
+from pbem.turns.house import House
 from tests.daemon.village import hours, open_daemon
+from tests.office_bench import NOON
 
 
 def main() -> None:
     url, smtp_port, imap_port, *moments = sys.argv[1:]
-    daemon, house = open_daemon(url, int(smtp_port), int(imap_port))
+    daemon, house = open_daemon(url, int(smtp_port), int(imap_port), clock=lambda: NOON)
+    if moments:
+        do_rounds(daemon, house, moments)
+    else:
+        logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
+        daemon.run()
+
+
+def do_rounds(daemon: Daemon, house: House, moments: list[str]) -> None:
     with house.store.alone():
         for moment in moments:
             now = hours(float(moment))
