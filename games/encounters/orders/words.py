@@ -107,7 +107,7 @@ class Speaker:
         words = (*SELECTORS, *self.board.classes(), *PATHS)
         found = match_exactly(target.word, words) or match_name(target.word, known)
         if found is None:
-            close = nearest(target.word, (*words, *known))
+            close = nearest(target.word, (*SELECTORS, *known))
             hint = f"did you mean '{close}'?" if close else f"use a selector: {', '.join(SELECTORS[:7])}..."
             reason = f"you know no enemy unit called '{target.word}'{self.detection()}"
             raise BadOrder("EN-VAL-28", reason, hint, IGNORED)

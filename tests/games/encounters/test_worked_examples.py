@@ -7,7 +7,18 @@ import pytest
 from games.encounters.rules.combatant import effective_dv
 from games.encounters.tables import percent_at, tables
 from tests.games.encounters.builders import (
-    SITUATIONS, alive, damage, events, find, only_problem, points, ratings, rules_of, squadrons, told, worked_example,
+    SITUATIONS,
+    alive,
+    damage,
+    events,
+    find,
+    only_problem,
+    points,
+    ratings,
+    rules_of,
+    squadrons,
+    told,
+    worked_example,
 )  # fmt: skip
 
 
@@ -175,7 +186,10 @@ def test_w10_includes_and_excludes() -> None:
 
     assert [(one["unit"], one["way"], one["CC"]) for one in told(first, "forced")] == [("Roost 1", "out", 3)]
     assert squadrons(first, "KOR") == {"One": ["Khar"], "Two": ["Dagh"]}
-    assert [(one["unit"], one["way"], one["CC"]) for one in told(other, "forced")] == [("Ox", "in", 2), ("Dagh", "out", 2)]
+    assert [(one["unit"], one["way"], one["CC"]) for one in told(other, "forced")] == [
+        ("Ox", "in", 2),
+        ("Dagh", "out", 2),
+    ]
     assert squadrons(other, "KOR") == {
         "One": ["Khar"],
         "Three": ["Roost 1", "Kestrel 1", "Kestrel 2"],

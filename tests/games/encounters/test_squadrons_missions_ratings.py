@@ -1,0 +1,331 @@
+"""Chapters 4.5 to 4.7: forces, squadrons, forced includes and excludes, missions, Defence Ratings."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.encounters.data import catalogue
+from games.encounters.plans import Steps, Target
+from games.encounters.rules.board import Board
+from games.encounters.rules.ratings import spend_pool
+from games.encounters.rules.squadrons import combatant
+from tests.games.encounters.builders import (
+    damage,
+    find,
+    force,
+    only_problem,
+    play,
+    points,
+    ratings,
+    readiness,
+    situation,
+    squadrons,
+    start,
+    told,
+    unit,
+)  # fmt: skip
+
+OX = force("KOR", "Altair", "Mule Ox")
+BUDGET = readiness("Altair", AUR_KOR="modifier = 0, budget = 8")
+FIGHT = "Battle Altair:\n fight all\n rounds 1\n"
+STILL = "Battle Altair:\n retreat none\n"
+
+
+@pytest.mark.rule("EN-SQD-1")
+def test_a_flagships_rating_is_the_number_of_squadrons() -> None:
+    """A Corvette (CR 3) commands three squadrons; the fourth stays in reserve. The Flagship's own always stands."""
+    ships = force("AUR", "Altair", "Picket A", "Picket B", "Picket C", "Picket D")
+    lines = "".join(f" squadron S{ship} = {ship}\n" for ship in "ABCD")
+    tried = play(situation(ships, OX), 1, AUR=f"{FIGHT}{lines} flagship D\n", KOR=STILL)
+
+    assert squadrons(tried, "AUR") == {"SA": ["A"], "SB": ["B"], "SD": ["D"]}
+    assert only_problem(tried, "AUR").rule == "EN-VAL-22"
+
+
+@pytest.mark.rule("EN-SQD-1")
+def test_without_an_order_the_highest_rating_commands() -> None:
+    tried = play(
+        situation(force("AUR", "Altair", "Lance Ajax", "Bulwark Hood"), force("KOR", "Altair", "Citadel Rok")),
+        1, 9,
+        AUR=FIGHT + " squadron Red = Ajax\n squadron Blue = Hood\n retreat none",
+        KOR="Battle Altair:\n direct ships at flagship",
+    )  # fmt: skip
+
+    assert damage(tried) == [("Hood", "directed", 5, "crippled")]
+
+
+@pytest.mark.rule("EN-SQD-3")
+def test_limits_are_not_checked_again_in_later_rounds() -> None:
+    """Hood is crippled in round 1 (CR 0); its squadron fights on in round 2."""
+    tried = play(
+        situation(force("AUR", "Altair", "Bulwark Hood", "Lance Ajax"), force("KOR", "Altair", "Citadel Rok")),
+        1, 7, 1, 1,
+        AUR="Battle Altair:\n fight all\n rounds 2\n retreat none\n squadron Red = Hood, Ajax",
+        KOR="Battle Altair:\n rounds 2\n direct ships at flagship",
+    )  # fmt: skip
+
+    assert [one["power"] for one in told(tried, "points")] == ["AUR", "KOR", "AUR", "KOR"]
+    assert told(tried, "points")[2]["base"] == 2
+
+
+@pytest.mark.rule("EN-SQD-4", "EN-VAL-23")
+def test_a_squadron_needs_an_intact_ship() -> None:
+    here = situation(
+        unit("AUR", "Altair", "Bulwark", "Hood", state="crippled"), force("AUR", "Altair", "Lance Ajax"), OX
+    )
+    tried = play(here, 1, AUR=FIGHT + " squadron Red = Hood\n squadron Blue = Ajax", KOR=STILL)
+
+    assert only_problem(tried, "AUR").reason == "Red has no intact ship (EN-SQD-4)"
+    assert squadrons(tried, "AUR") == {"Blue": ["Ajax"]}
+
+
+@pytest.mark.rule("EN-SQD-5")
+def test_flights_launch_with_their_carrier_unless_held() -> None:
+    here = situation(force("AUR", "Altair", "Roost Perch: Kestrel K1, Kestrel K2"), OX)
+    tried = play(here, 1, AUR=FIGHT + " hold K2", KOR=STILL)
+
+    assert squadrons(tried, "AUR") == {"1": ["Perch", "K1"]}
+
+
+@pytest.mark.rule("EN-SQD-6", "EN-END-4")
+def test_ships_in_no_squadron_are_in_reserve_and_untouched() -> None:
+    tried = play(
+        situation(force("AUR", "Altair", "Lance Ajax", "Lance Lynx"), force("KOR", "Altair", "Citadel Rok")),
+        1, 9,
+        AUR=FIGHT + " retreat none\n squadron Red = Ajax",
+        KOR="Battle Altair:\n direct ships none",
+    )  # fmt: skip
+
+    assert told(tried, "forces", "AUR")[0]["reserve"] == 1
+    assert find(tried.state, "Lynx").state == "intact"
+
+
+@pytest.mark.rule("EN-SQD-7", "EN-RUL-23")
+def test_stations_take_part_only_when_ordered_in_and_fortifications_never() -> None:
+    here = situation(force("AUR", "Vega", "Lance Ajax", "Bastion Rock", "Turret Gun"), force("KOR", "Vega", "Mule Ox"))
+    without = play(here, 1, AUR="Battle Vega:\n fight all\n rounds 1", KOR="Battle Vega:\n retreat none")
+    ordered = play(here, 1, AUR="Battle Vega:\n fight all\n rounds 1\n station Rock", KOR="Battle Vega:\n retreat none")
+
+    assert squadrons(without, "AUR") == {"1": ["Ajax"]}
+    assert squadrons(ordered, "AUR") == {"1": ["Ajax"], "Home": ["Rock"]}
+
+
+@pytest.mark.rule("EN-SQD-7")
+def test_a_power_with_stations_alone_fights_with_all_of_them() -> None:
+    here = situation(force("AUR", "Vega", "Bastion Rock", "Slipway Dock"), force("KOR", "Vega", "Mule Ox"))
+    tried = play(here, 1, AUR="Battle Vega:\n fight all\n rounds 1", KOR="Battle Vega:\n retreat none")
+
+    assert squadrons(tried, "AUR") == {"Home": ["Rock", "Dock"]}
+
+
+@pytest.mark.rule("EN-SQD-8")
+def test_the_auto_arrangement_fills_squadrons_from_the_highest_rating_down() -> None:
+    """Auxiliaries stay out; a crippled-only force forms one squadron without limits."""
+    fit = situation(force("AUR", "Altair", "Lance Ajax", "Bulwark Hood", "Picket Mite", "Mule Atlas"), OX)
+    worn = situation(*(unit("AUR", "Altair", "Bulwark", name, state="crippled") for name in ("Hood", "Rodney")), OX)
+
+    tried = play(fit, 1, AUR=FIGHT, KOR=STILL)
+    assert squadrons(tried, "AUR") == {"1": ["Hood", "Ajax"], "2": ["Mite"]}
+    tried = play(worn, AUR=FIGHT + " retreat none", KOR=STILL)
+    assert squadrons(tried, "AUR") == {"1": ["Hood", "Rodney"]}
+
+
+@pytest.mark.rule("EN-SQD-9", "EN-VAL-25", "EN-RUL-18")
+def test_the_engagement_cap_is_twice_the_highest_cp() -> None:
+    """A Corvette's CP 4 caps the force at 8 CC: the ninth Corvette is dropped."""
+    names = "ABCDEFGHI"
+    here = situation(force("AUR", "Altair", *(f"Picket {n}" for n in names)), OX, switches="engagement_cap = true")
+    lines = " squadron P = A, B, C\n squadron Q = D, E, F\n squadron R = G, H, I\n"
+    tried = play(here, 1, AUR=FIGHT + lines, KOR=STILL)
+
+    assert only_problem(tried, "AUR").rule == "EN-VAL-25"
+    assert squadrons(tried, "AUR") == {"P": ["A", "B", "C"], "Q": ["D", "E", "F"], "R": ["G", "H"]}
+
+
+@pytest.mark.rule("EN-SQD-10")
+def test_command_rating_follows_from_construction_points() -> None:
+    classes, designs = catalogue().classes, catalogue().designs
+
+    assert {code: classes[code].CR for code in ("CT", "DD", "CA", "SD", "BS", "FI", "IN")} == {
+        "CT": 3, "DD": 4, "CA": 6, "SD": 12, "BS": 8, "FI": 0, "IN": 0,
+    }  # fmt: skip
+    assert (designs["Paragon"].CR, designs["Monarch"].CR) == (10, 12)
+
+
+@pytest.mark.rule("EN-INX-1", "EN-RUL-39")
+def test_fortifications_cannot_be_forced_and_a_held_flight_can() -> None:
+    here = situation(
+        force("AUR", "Rigel", "Lance Ajax"), force("KOR", "Rigel", "Roost Nid: Kestrel Kite", "Turret Gun"),
+        readiness("Rigel", AUR_KOR="modifier = 0, budget = 8"),
+    )  # fmt: skip
+    tried = play(
+        here, 1, 1, 1,
+        AUR="Battle Rigel:\n fight all\n rounds 1\n include forts, flights\n retreat none",
+        KOR="Battle Rigel:\n rounds 1\n hold Kite\n retreat none",
+    )  # fmt: skip
+
+    assert [(one["unit"], one["way"]) for one in told(tried, "forced")] == [("Kite", "in")]
+
+
+@pytest.mark.rule("EN-INX-3")
+def test_the_last_ship_cannot_be_excluded() -> None:
+    here = situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Mule Ox", "Mule Yak"), BUDGET)
+    tried = play(here, 1, AUR=FIGHT + " exclude biggest", KOR=STILL)
+
+    assert [one["unit"] for one in told(tried, "forced")] == ["Ox"]
+    assert find(tried.state, "Ox").state == "intact"
+
+
+@pytest.mark.rule("EN-INX-4")
+def test_a_crippled_ship_may_be_pressed() -> None:
+    here = situation(
+        force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Mule Ox"),
+        unit("KOR", "Altair", "Lance", "Dagh", state="crippled"), BUDGET,
+    )  # fmt: skip
+    tried = play(here, 1, AUR=FIGHT + " include crippled", KOR=STILL)
+
+    assert squadrons(tried, "KOR") == {"1": ["Ox"], "Pressed": ["Dagh"]}
+
+
+# --- missions --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("EN-MIS-1", "EN-MIS-2")
+def test_every_unit_engages_unless_told_otherwise_and_the_nearest_line_counts() -> None:
+    """A unit's line beats its squadron's, a ``round n`` line both; flights of the squadron follow it."""
+    here = situation(force("AUR", "Altair", "Bulwark Hood", "Lance Ajax", "Lance Lynx"), OX, switches="max_rounds = 2")
+    tried = play(
+        here, 1, 1,
+        AUR="Battle Altair:\n fight all\n squadron Red = Hood, Ajax\n squadron Blue = Lynx\n direct all none\n"
+        "Red: mission screen\nHood: mission engage\nRed: round 2 mission engage\nBlue: screen",
+        KOR=STILL,
+    )  # fmt: skip
+
+    assert [one["base"] for one in told(tried, "points")] == [5, 7]
+
+
+@pytest.mark.rule("EN-MIS-4", "EN-DR-7")
+def test_disruption_turns_to_the_greatest_squadron_when_its_target_is_gone() -> None:
+    """No target named: the squadron with the greatest CC, Khar's; 2 + 1/2 = 3 points buy nothing of DV 5."""
+    here = situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Mule Ox", "Picket Mite"))
+    tried = play(
+        here, 1,
+        AUR=FIGHT + "Ajax: mission disrupt transports",
+        KOR="Battle Altair:\n squadron One = Ox\n squadron Two = Mite",
+    )  # fmt: skip
+
+    assert told(tried, "mission")[0]["target"] == "One"
+    assert ratings(tried) == {"Ox": -1}
+
+
+@pytest.mark.rule("EN-MIS-6", "EN-RET-1", "EN-RET-4")
+def test_disengage_halves_the_fire_and_helps_the_retreat() -> None:
+    here = situation(force("AUR", "Altair", "Bulwark Hood"), OX)
+    tried = play(here, 5, 5, AUR=FIGHT + " retreat to Vega\nHood: mission disengage", KOR=STILL)
+
+    assert told(tried, "points")[0]["base"] == 2.5
+    assert find(tried.state, "Hood").location == "Vega"
+
+
+@pytest.mark.rule("EN-MIS-8", "EN-VAL-26")
+def test_mines_may_only_engage() -> None:
+    here = situation(
+        force("AUR", "Rigel", "Mule Atlas: Line 1st"),
+        force("KOR", "Rigel", "Minefield Reef", "Turret Gun"),
+        phase="ground",
+    )
+    tried = play(
+        here, 1,
+        AUR="Ground Rigel:\n invade\n rounds 1\n retreat none", KOR="Ground Rigel:\n rounds 1\nReef: mission screen",
+    )  # fmt: skip
+
+    assert only_problem(tried, "KOR").rule == "EN-VAL-26"
+
+
+@pytest.mark.rule("EN-MIS-9", "EN-MIS-3")
+def test_halves_are_kept_until_the_sum_is_rounded() -> None:
+    """Two Lances screen: 2 x (1 + 1) = 4; a Warden and a Picket: (1/2 + 3) + (1/2 + 1) = 5."""
+    here = situation(
+        force("AUR", "Altair", "Bulwark Hood", "Warden Lion"), force("AUR", "Altair", "Warden Lynx", "Picket Mite"), OX
+    )
+    tried = play(
+        here, 1,
+        AUR=FIGHT + " squadron Red = Hood, Lion\n squadron Blue = Lynx, Mite\nLion: screen\nBlue: screen\nBlue: guard Lynx 4",
+        KOR=STILL,
+    )  # fmt: skip
+
+    assert ratings(tried) == {"Lion": 2, "Lynx": 2}
+
+
+# --- ratings ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("EN-DR-1", "EN-DR-2")
+def test_armor_works_on_a_crippled_ship_and_shields_do_not() -> None:
+    here = situation(
+        force("AUR", "Altair", "Lance Ajax"), unit("KOR", "Altair", "Rampart", "Wall", state="crippled"),
+        unit("KOR", "Altair", "Vanguard", "Van", state="crippled"), force("KOR", "Altair", "Aegis Egis"), BUDGET,
+    )  # fmt: skip
+    tried = play(here, 1, 1, AUR=FIGHT + " include crippled\n retreat none", KOR=STILL + " squadron A = Egis")
+
+    assert ratings(tried) == {"Wall": 1, "Egis": 1}
+
+
+@pytest.mark.rule("EN-DR-3")
+def test_pools_are_never_merged() -> None:
+    """Two squadrons with 2 screening points each cannot raise a ship of DV 4 together."""
+    here = situation(force("AUR", "Altair", "Lance Ajax", "Ranger Ran", "Lance Lynx"), OX)
+    tried = play(
+        here, 1,
+        AUR=FIGHT + " squadron Red = Ran, Ajax\n squadron Blue = Lynx\nAjax: screen\nLynx: screen", KOR=STILL,
+    )  # fmt: skip
+
+    assert ratings(tried) == {}
+
+
+@pytest.mark.rule("EN-DR-4", "EN-DR-5", "EN-RUL-12")
+def test_at_most_four_steps_from_one_pool_and_the_table_ends_at_four() -> None:
+    """A Beacon's pool R(5/2 + 3) = 6 in Home: a Minefield's DV is 1, yet it rises by 4 only."""
+    board = Board(start(situation(force("AUR", "Vega", "Minefield Reef"), OX)))
+    reef = combatant(board, find(board.state, "Reef"), "Home")
+
+    assert spend_pool(6, (Steps(Target("Reef"), 4),), [reef], [], [reef]) == {reef.id: 4}
+    assert spend_pool(99, (), [reef], [], [reef]) == {reef.id: 4}
+
+
+@pytest.mark.rule("EN-DR-6")
+def test_the_list_comes_first_and_the_rest_goes_round_robin_biggest_first() -> None:
+    """``guard Lion 2``: two steps of 2 points; 7 more points: Hood (5) one step, Lion one more."""
+    board = Board(start(situation(force("AUR", "Altair", "Bulwark Hood", "Warden Lion", "Lance Ajax"), OX)))
+    hood, lion, ajax = (combatant(board, find(board.state, name), "Red") for name in ("Hood", "Lion", "Ajax"))
+    members = [hood, lion, ajax]
+
+    assert spend_pool(11, (Steps(Target("Lion"), 2),), members, [], members) == {lion.id: 3, hood.id: 1}
+    assert spend_pool(11, (), members, [], members) == {hood.id: 1, ajax.id: 1, lion.id: 1}
+
+
+@pytest.mark.rule("EN-DR-7")
+def test_a_number_names_the_squadron_in_the_enemys_order() -> None:
+    here = situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Lance Dagh", "Picket Mite"))
+    tried = play(
+        here,
+        AUR=FIGHT + "Ajax: disrupt 2", KOR="Battle Altair:\n rounds 1\n squadron A = Dagh\n squadron B = Mite\nA: screen\nB: screen",
+    )  # fmt: skip
+
+    assert told(tried, "mission")[0]["target"] == "B"
+
+
+@pytest.mark.rule("EN-FIR-10", "EN-RUL-7")
+def test_with_a_single_fire_roll_the_results_of_the_first_steps_stand() -> None:
+    """Four rolls become two a power: ships for both their steps, flights for both theirs (1 + 3 Carrier: 50%)."""
+    here = situation(
+        force("AUR", "Altair", "Roost Perch: Kestrel K1, Hammer H1"), force("KOR", "Altair", "Roost Nid: Kestrel Kite"),
+        switches="single_fire_roll = true\nmax_rounds = 1",
+    )  # fmt: skip
+    tried = play(
+        here, 5, 5, 1, 1, AUR=FIGHT + " direct all none", KOR="Battle Altair:\n direct all none\n retreat none"
+    )
+
+    labels = [roll.label.split("/")[-2] for roll in tried.rolls]
+    assert labels == ["ships", "ships", "dogfight", "dogfight"]
+    assert ("AUR", "strike", 1) in points(tried)
