@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.kit.sheet import Block, Problem, Sheet, clean, merged_text, written
+from pbem.kit.sheet import Block, Problem, Sheet, clean, merged_text
 from pbem.store.rows import Seat
 from pbem.turns.standing import Standing
 
@@ -53,12 +53,15 @@ def read_standing(at: Standing, seat: Seat) -> Reading:
     return Reading(_for_seat(at, seat, sheet), row.text if row else "", sheet.problems)
 
 
-def read_ahead(at: Standing, seat: Seat, text: str) -> Reading:
-    """Orders for a later turn, read in the light of today; what is wrong today may be right by then."""
+def read_ahead(at: Standing, seat: Seat, text: str, sealed: str) -> Reading:
+    """Orders for a later turn, joined with those that wait already; what is wrong today may be right by then."""
     lines = ["" if _TURN_LINE.fullmatch(clean(line)) else line for line in text.splitlines()]
     letter = at.game.read_orders(at.state, seat.side, "\n".join(lines))
     own, refused = _own_part(at, seat, letter)
-    return Reading(own, written(own.blocks), (*letter.problems, *refused))
+    blocks = tuple(replace(block, good=True) for block in own.blocks)
+    waiting = at.game.read_orders(at.state, seat.side, sealed).blocks
+    joined = merged_text(waiting, replace(own, blocks=blocks))
+    return Reading(own, joined, (*letter.problems, *refused))
 
 
 def _in_force(at: Standing, seat: Seat) -> Sequence[Block]:

@@ -281,7 +281,8 @@ def seal_ahead(case: Case) -> LetterOutcome:
     turn = case.sheet.turn
     assert turn is not None
     assert case.seat.id is not None
-    reading = read_ahead(case.at, case.seat, case.request.orders)
+    waiting = {row.seat_id: row.text for row in case.house.store.phases.ahead(case.seat.campaign_id, turn)}
+    reading = read_ahead(case.at, case.seat, case.request.orders, waiting.get(case.seat.id, ""))
     blocks: list[Block | str] = [
         f"These orders wait sealed until turn {turn} opens; they are read again in the situation of that day.",
         Pre(reading.text or "(none)"),

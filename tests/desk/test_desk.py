@@ -146,6 +146,15 @@ def test_orders_ahead_wait_sealed_and_come_into_force_when_their_turn_opens(eith
     assert "Still awaited: Bob." in receipt.text
 
 
+def test_a_second_letter_ahead_replaces_the_blocks_it_contains(bench: Bench) -> None:
+    bench.open_duel()
+    bench.send("Anna", "turn 2\nAres: speed 4\nArgo: speed 1")
+    bench.send("Anna", "turn 2\nArgo: speed 6")
+    resolve(bench)
+
+    assert bench.sheet("Anna") == "Ares:\n  speed 4\nArgo:\n  speed 6\n"
+
+
 def test_a_late_letter_is_refused_with_the_turn_it_answers(bench: Bench) -> None:
     bench.open_duel()
     old = bench.letter("Anna", "Ares: speed 3")
