@@ -33,7 +33,8 @@ from pymap.user import UserMetadata
 from pysasl.hashing import BuiltinHash
 
 from pbem.post.headers import is_address
-from pbem.post.maildir import CorrectedLogin, OrderedMaildir
+from pbem.post.maildir import CorrectedLogin
+from pbem.post.messages import OrderedMaildir
 from pbem.post.stored import Names, write_mail
 
 LARGEST = 4 << 20

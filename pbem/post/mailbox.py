@@ -210,15 +210,23 @@ class _Session:
         return taken
 
     def _take_listed(self, take: Callable[[Arrived], Folder], stop: threading.Event) -> int:
-        taken = 0
-        for batch in _batches(self._listed()):
+        return sum(self._take_batch(batch, take, stop) for batch in _batches(self._listed()) if not stop.is_set())
+
+    def _take_batch(self, batch: Sequence[_Listed], take: Callable[[Arrived], Folder], stop: threading.Event) -> int:
+        """Take some letters and move them away together; of what a crash leaves, the store knows that it has it."""
+        placed: dict[Folder, list[int]] = {folder: [] for folder in FOLDERS}
+        try:
             for arrived in self._fetch(batch):
                 if stop.is_set():
-                    return taken
+                    break
                 reach("letter-fetched")
-                self._move(arrived.uid, take(arrived))
-                reach("letter-moved")
-                taken += 1
+                placed[take(arrived)].append(arrived.uid)
+        finally:
+            for folder, uids in placed.items():
+                if uids:
+                    self._move(uids, folder)
+        for _ in range(taken := sum(map(len, placed.values()))):
+            reach("letter-moved")
         return taken
 
     def _listed(self) -> list[_Listed]:
@@ -248,15 +256,15 @@ class _Session:
 
     # --- clearing ----------------------------------------------------------------------------------------------------
 
-    def _move(self, uid: int, folder: Folder) -> None:
+    def _move(self, uids: Sequence[int], folder: Folder) -> None:
         """RFC 6851 where the server can; else copy, mark and expunge: a crash in between leaves a copy too many."""
         name = self._names[folder]
         if self._can_move:
-            self._client.move([uid], name)
+            self._client.move(uids, name)
             return
-        self._client.copy([uid], name)
-        self._client.delete_messages([uid], silent=True)
-        self._expunge([uid])
+        self._client.copy(uids, name)
+        self._client.delete_messages(uids, silent=True)
+        self._expunge(uids)
 
     def _expunge(self, uids: Sequence[int]) -> None:
         if not uids:

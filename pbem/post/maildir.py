@@ -28,24 +28,25 @@ from typing import Any
 from pymap.backend.maildir import Config, FilterSet, Identity, Login, Session
 from pymap.backend.maildir.io import FileWriteable
 from pymap.backend.maildir.layout import MaildirLayout
-from pymap.backend.maildir.mailbox import LoadedMessage, MailboxData, MailboxSet, Maildir, Message
+from pymap.backend.maildir.mailbox import MailboxData, MailboxSet, Maildir, Message
 from pymap.backend.maildir.uidlist import Record, UidList
-from pymap.bytes import Writeable
 from pymap.concurrent import Event
 from pymap.flags import FlagOp
 from pymap.interfaces.message import CachedMessage
-from pymap.mime import MessageContent
 from pymap.parsing.message import AppendMessage
-from pymap.parsing.specials import FetchRequirement, ObjectId
+from pymap.parsing.response.code import CopyUid
+from pymap.parsing.specials import ObjectId, SequenceSet
 from pymap.parsing.specials.flag import Flag
 from pymap.selected import SelectedMailbox
 from pysasl.creds.server import ServerCredentials
 
+from pbem.post.messages import OrderedMaildir, WholeMessage
 from pbem.post.stored import Names, sync_folder, write_mail
 
 IDLE_LOOK = 0.2
 """Seconds between two looks into a folder that a client waits for."""
 _GRAIN = 1_000_000_000
+"""Nanoseconds within which two changes of a folder may carry the same time."""
 
 # --- lists ---------------------------------------------------------------------------------------------------------
 
@@ -54,6 +55,8 @@ def _write_beside(self: FileWriteable) -> None:
     """Corrections 5 and 9: the new list is written beside the old one, flushed, and takes its place in one step."""
     target = Path(self.get_file(self.path))
     beside = target.with_name(f".{target.name}.{os.getpid()}.new")
+    # Among the lists is that of the passwords.
+    beside.touch(0o600)
     with beside.open("w", newline="") as file:
         self.write(file)
         file.flush()
@@ -66,95 +69,7 @@ def _write_beside(self: FileWriteable) -> None:
 # All lists of the backend (UIDs, subscriptions, accounts) are written by this one method.
 FileWriteable.file_write = _write_beside  # type: ignore[method-assign]
 
-
 _NAMES = Names("pbem")
-
-
-# --- messages --------------------------------------------------------------------------------------------------------
-
-
-class OrderedMaildir(Maildir):
-    """A maildir whose new mail is seen in the order of arrival."""
-
-    def claim_new(self) -> list[str]:
-        """Correction 2; a list, where the original was a generator used up by the first question about it."""
-        return sorted(super().claim_new())
-
-    def listed(self) -> dict[str, str]:
-        """Keys and where their files are, read now."""
-        self._refresh()
-        return self._toc
-
-    def _refresh(self) -> None:
-        """Correction 13: read the folder; the original trusts its time stamp, whose grain hides quick changes."""
-        found: dict[str, str] = {}
-        for subfolder in ("new", "cur"):
-            with os.scandir(Path(self._path) / subfolder) as entries:
-                names = [entry.name for entry in entries if not entry.name.startswith(".")]
-            found.update((name.partition(self.colon)[0], f"{subfolder}/{name}") for name in names)
-        self._toc = found
-
-    def raw(self, key: str) -> bytes:
-        return Path(self._join(self._lookup(key))).read_bytes()
-
-
-class WholeMessage(Message):
-    """Correction 3: a message that is served as it was received."""
-
-    _maildir: OrderedMaildir | None
-
-    @classmethod
-    def of(cls, message: Message) -> WholeMessage:
-        return cls(
-            message.uid,
-            message.internal_date.astimezone(UTC),
-            message.permanent_flags,
-            expunged=message.expunged,
-            email_id=message.email_id,
-            thread_id=message.thread_id,
-            recent=message.recent,
-            maildir=message._maildir,
-            key=message._key,
-        )
-
-    async def load_content(self, requirement: FetchRequirement) -> WholeContent:
-        if self._key is None or self._maildir is None or requirement.has_none(FetchRequirement.CONTENT):
-            return WholeContent(self, requirement, None)
-        try:
-            return WholeContent(self, requirement, self._maildir.raw(self._key))
-        except (KeyError, FileNotFoundError):
-            return WholeContent(self, requirement, None)
-
-
-class WholeContent(LoadedMessage):
-    """Size and text come from the bytes; only who asks for single parts has them parsed."""
-
-    def __init__(self, message: Message, requirement: FetchRequirement, raw: bytes | None) -> None:
-        super().__init__(message, requirement, None)
-        self._bytes = raw
-        self._parsed = False
-
-    @property
-    def content(self) -> MessageContent:
-        if not self._parsed and self._bytes is not None:
-            self._parsed = True
-            try:
-                self._content = MessageContent.parse(self._bytes)
-            except (RecursionError, ValueError, LookupError):
-                # A mail nobody can take apart has no parts; as a whole it is served all the same.
-                self._content = None
-        return super().content
-
-    def __bytes__(self) -> bytes:
-        return self._bytes or b""
-
-    def get_size(self, section: Any = None) -> int:
-        return super().get_size(section) if section else len(self._bytes or b"")
-
-    def get_body(self, section: Any = None, binary: bool = False) -> Writeable:
-        if section or binary:
-            return super().get_body(section, binary)
-        return Writeable.wrap(self._bytes or b"")
 
 
 # --- folders ---------------------------------------------------------------------------------------------------------
@@ -235,7 +150,7 @@ class CorrectedMailbox(MailboxData):
             known = {record.key for record in uids.records}
             for key, subpath in sorted(self._maildir.listed().items()):
                 if key not in known:
-                    uids.set(_new_record(uids, Path(subpath).name))
+                    _add_record(uids, Path(subpath).name)
 
     async def cleanup(self) -> None:
         """Correction 11: what is gone leaves the list, by a look at the folder under the lock."""
@@ -285,12 +200,25 @@ class CorrectedMailbox(MailboxData):
         return WholeMessage.of(found)
 
     async def move(self, uid: int, destination: MailboxData, *, recent: bool = False) -> int | None:
-        """Correction 10: what was moved away leaves the list at once."""
-        moved: int | None = await super().move(uid, destination, recent=recent)
-        if moved is not None:
-            sync_folder(Path(destination._path) / ("new" if recent else "cur"))
-            await self._forget([uid])
-        return moved
+        assert isinstance(destination, CorrectedMailbox)
+        return next((there for _, there in await self.move_all([uid], destination, recent=recent)), None)
+
+    async def move_all(
+        self, uids: Iterable[int], destination: CorrectedMailbox, *, recent: bool
+    ) -> list[tuple[int, int]]:
+        """Correction 10: each list is written once, and what was moved away leaves it; old and new UIDs."""
+        subfolder = "new" if recent else "cur"
+        moved: dict[int, str] = {}
+        for uid, record in self._uids().get_all(uids).items():
+            try:
+                moved[uid] = self._maildir.move_message(record.key, destination._maildir, subfolder)
+            except (KeyError, FileNotFoundError):
+                continue
+        sync_folder(Path(destination._path) / subfolder)
+        async with UidList.with_write(destination._path) as there:
+            pairs = [(uid, _add_record(there, name)) for uid, name in moved.items()]
+        await self._forget(moved)
+        return pairs
 
     async def delete(self, uids: Iterable[int]) -> None:
         gone = list(uids)
@@ -301,6 +229,13 @@ class CorrectedMailbox(MailboxData):
         async with UidList.with_write(self._path) as uids:
             for uid in uids.get_all(gone):
                 uids.remove(uid)
+
+
+def _add_record(uids: UidList, filename: str) -> int:
+    """Give a mail the next UID."""
+    record = _new_record(uids, filename)
+    uids.set(record)
+    return record.uid
 
 
 def _new_record(uids: UidList, filename: str) -> Record:
@@ -337,6 +272,24 @@ class CorrectedMailboxSet(MailboxSet):
             raise ValueError(name) from error
 
 
+class CorrectedSession(Session):
+    """What a client may ask for, where the original does it message by message."""
+
+    async def move_messages(
+        self, selected: SelectedMailbox, sequence_set: SequenceSet, mailbox: str
+    ) -> tuple[CopyUid | None, SelectedMailbox]:
+        here = await self._get_selected(selected)
+        there = await self._get_mailbox(mailbox, try_create=True)
+        assert isinstance(here, CorrectedMailbox)
+        assert isinstance(there, CorrectedMailbox)
+        uids = [uid for _, uid in selected.messages.get_uids(sequence_set)]
+        if here is there:
+            # What is in the folder already stays where it is.
+            return None, selected
+        pairs = await here.move_all(uids, there, recent=True)
+        return (CopyUid(there.uid_validity, pairs) if pairs else None), await here.update_selected(selected)
+
+
 # --- accounts --------------------------------------------------------------------------------------------------------
 
 
@@ -349,7 +302,7 @@ class CorrectedIdentity(Identity):
         path = str(Path(self.config.base_dir) / self.name)
         layout = MaildirLayout.get(path, self.config.layout, OrderedMaildir)
         folders = CorrectedMailboxSet(OrderedMaildir(path, create=False), layout)
-        yield Session(self.name, self.config, folders, FilterSet(path))
+        yield CorrectedSession(self.name, self.config, folders, FilterSet(path))
 
 
 class CorrectedLogin(Login):

@@ -20,7 +20,8 @@ import pytest
 from pymap.backend.maildir.uidlist import UidList
 
 from pbem.post.embedded import OfficeInUse, PostOffice, RunningOffice, run_in_thread
-from pbem.post.maildir import CorrectedMailbox, OrderedMaildir
+from pbem.post.maildir import CorrectedMailbox
+from pbem.post.messages import OrderedMaildir
 from pbem.post.stored import Names, write_mail
 from tests.post.servers import NOW, PATIENCE, subject_of
 
@@ -174,6 +175,13 @@ def test_logins_are_checked_by_both_servers(office: RunningOffice) -> None:
         pytest.raises(imapclient.exceptions.LoginError),
     ):
         imap_client.login("robot", "wrong")
+
+
+def test_passwords_are_kept_hashed_and_to_ourselves(office: RunningOffice) -> None:
+    kept = office.office.folder / "pymap-etc-shadow"
+
+    assert "secret" not in kept.read_text()
+    assert kept.stat().st_mode & 0o777 == 0o600
 
 
 def test_without_a_certificate_it_stays_on_this_machine(tmp_path: Path) -> None:

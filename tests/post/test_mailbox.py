@@ -166,6 +166,19 @@ def test_a_letter_is_moved_only_after_it_was_taken(office: RunningOffice) -> Non
     assert subjects_in(office, "INBOX") == ["1"]
 
 
+def test_letters_taken_before_a_failure_are_moved_and_the_others_stay(office: RunningOffice) -> None:
+    def fail_at_the_third(arrived: Arrived) -> Folder:
+        if arrived.uid == 3:
+            raise RuntimeError("killed")
+        return "Done" if arrived.uid == 1 else "Refused"
+
+    send(office, *(letter(number) for number in range(1, 5)))
+    with pytest.raises(RuntimeError, match="killed"):
+        Mailbox(account(office.imap_port)).take_waiting(fail_at_the_third)
+
+    assert [subjects_in(office, folder) for folder in ("Done", "Refused", "INBOX")] == [["1"], ["2"], ["3", "4"]]
+
+
 def test_a_letter_deleted_by_somebody_else_meanwhile_holds_up_nobody(office: RunningOffice) -> None:
     send(office, letter(1), letter(2), letter(3))
 
