@@ -78,7 +78,7 @@ def text_of(sheet: object) -> str:
 
 
 def check_laws(state: State) -> None:
-    """Cargo is where its carrier is and fits; ships are in fleets where they are; treasuries and stats keep their ranges."""
+    """Cargo is where its carrier is and fits; ships are where their fleets are; numbers keep their ranges."""
     board = Board(state)
     for unit in state.units.values():
         assert unit.state in ("intact", "crippled")

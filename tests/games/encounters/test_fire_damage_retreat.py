@@ -17,7 +17,7 @@ from tests.games.encounters.builders import (
     squadrons,
     told,
     unit,
-)  # fmt: skip
+)
 
 OX = force("KOR", "Altair", "Mule Ox")
 FIGHT = "Battle Altair:\n fight all\n rounds 1\n direct all none\n"
@@ -38,9 +38,10 @@ def test_no_die_is_drawn_without_fire_or_without_a_target() -> None:
 def test_carriers_count_at_the_moment_of_the_roll() -> None:
     """Korvan's Roost is crippled by ship fire first, so its flights roll without its 3 CC."""
     here = situation(
-        force("AUR", "Altair", "Rapier Sabre", "Roost Perch: Kestrel K1"), force("KOR", "Altair", "Roost Nid: Kestrel Kite"),
+        force("AUR", "Altair", "Rapier Sabre", "Roost Perch: Kestrel K1"),
+        force("KOR", "Altair", "Roost Nid: Kestrel Kite"),
         switches=ONCE,
-    )  # fmt: skip
+    )
     tried = play(here, 7, 1, 1, 5, 5, AUR=FIGHT, KOR=STILL)
 
     assert ("Nid", "nondirected", 3, "crippled") in damage(tried)
@@ -82,15 +83,19 @@ def test_nondirected_points_are_the_targets_owners_to_assign() -> None:
 @pytest.mark.rule("EN-DMG-4")
 def test_a_list_for_one_kind_beats_all_and_a_doctrine_serves_where_orders_are_silent() -> None:
     here = situation(
-        force("AUR", "Altair", "Bulwark Hood"), force("KOR", "Altair", "Mule Ox", "Picket Mite"),
-        AUR='doctrine = { "direct all" = "at smallest" }', switches=ONCE,
-    )  # fmt: skip
+        force("AUR", "Altair", "Bulwark Hood"),
+        force("KOR", "Altair", "Mule Ox", "Picket Mite"),
+        AUR='doctrine = { "direct all" = "at smallest" }',
+        switches=ONCE,
+    )
     silent = play(here, 5, 1, AUR="Battle Altair:\n fight all", KOR=STILL + " squadron A = Ox\n squadron B = Mite")
     ordered = play(
-        here, 5, 1,
+        here,
+        5,
+        1,
         AUR="Battle Altair:\n fight all\n direct all at smallest\n direct ships at transports",
         KOR=STILL + " squadron A = Ox\n squadron B = Mite",
-    )  # fmt: skip
+    )
 
     assert damage(silent)[0][:2] == ("Mite", "directed")
     assert damage(ordered)[0][:2] == ("Ox", "directed")
@@ -113,9 +118,10 @@ def test_a_selector_is_walked_and_x_n_takes_only_the_first() -> None:
 def test_a_destroyed_carrier_takes_troops_and_held_flights_along_while_launched_ones_fight_on() -> None:
     """Nid dies with the held Kite 2; Kite 1 was launched and finds no deck afterwards (EN-END-5)."""
     here = situation(
-        force("AUR", "Altair", "Rapier Sabre"), force("KOR", "Altair", "Roost Nid: Kestrel Kite 1, Kestrel Kite 2, Line Guard"),
+        force("AUR", "Altair", "Rapier Sabre"),
+        force("KOR", "Altair", "Roost Nid: Kestrel Kite 1, Kestrel Kite 2, Line Guard"),
         switches=ONCE,
-    )  # fmt: skip
+    )
     tried = play(here, 9, 1, 1, AUR=FIGHT, KOR=STILL + " hold Kite 2")
 
     assert told(tried, "loss", "KOR")[0]["cargo"] == ["Kite 2", "Guard"]
@@ -131,13 +137,19 @@ def test_a_destroyed_carrier_takes_troops_and_held_flights_along_while_launched_
 @pytest.mark.parametrize(("doctrine", "who"), [("none", []), ("crippled", ["Dagh"]), ("all", ["Dagh", "Vorn"])])
 def test_the_doctrine_names_who_rolls(doctrine: str, who: list[str]) -> None:
     here = situation(
-        force("AUR", "Altair", "Mule Atlas"), unit("KOR", "Altair", "Lance", "Dagh", state="crippled"),
-        force("KOR", "Altair", "Lance Vorn"), readiness("Altair", AUR_KOR="modifier = 0, budget = 8"), switches=ONCE,
-    )  # fmt: skip
+        force("AUR", "Altair", "Mule Atlas"),
+        unit("KOR", "Altair", "Lance", "Dagh", state="crippled"),
+        force("KOR", "Altair", "Lance Vorn"),
+        readiness("Altair", AUR_KOR="modifier = 0, budget = 8"),
+        switches=ONCE,
+    )
     tried = play(
-        here, 1, *[2] * len(who),
-        AUR="Battle Altair:\n fight all\n include crippled\n retreat none", KOR=f"Battle Altair:\n retreat {doctrine}",
-    )  # fmt: skip
+        here,
+        1,
+        *[2] * len(who),
+        AUR="Battle Altair:\n fight all\n include crippled\n retreat none",
+        KOR=f"Battle Altair:\n retreat {doctrine}",
+    )
 
     assert sorted(one["unit"] for one in told(tried, "retreat") if one["total"]) == who
 
@@ -176,13 +188,19 @@ def test_a_ship_leaves_with_its_flights_and_cargo_and_bases_never_roll() -> None
         switches=ONCE,
     )
     tried = play(
-        here, 1, 9,
-        AUR="Battle Vega:\n fight all\n retreat all\n retreat to Altair\n station Rock", KOR="Battle Vega:\n retreat none",
-    )  # fmt: skip
+        here,
+        1,
+        9,
+        AUR="Battle Vega:\n fight all\n retreat all\n retreat to Altair\n station Rock",
+        KOR="Battle Vega:\n retreat none",
+    )
 
     assert {name: find(tried.state, name).location for name in ("Perch", "K1", "1st", "Rock")} == {
-        "Perch": "Altair", "K1": "Altair", "1st": "Altair", "Rock": "Vega",
-    }  # fmt: skip
+        "Perch": "Altair",
+        "K1": "Altair",
+        "1st": "Altair",
+        "Rock": "Vega",
+    }
 
 
 @pytest.mark.rule("EN-RET-5")
@@ -262,9 +280,11 @@ def test_the_field_is_disputed_while_both_have_an_intact_unit() -> None:
 @pytest.mark.rule("EN-END-4")
 def test_an_excluded_ship_stays_untouched() -> None:
     here = situation(
-        force("AUR", "Altair", "Rapier Sabre"), force("KOR", "Altair", "Mule Ox", "Mule Yak"),
-        readiness("Altair", AUR_KOR="modifier = 0, budget = 4"), switches=ONCE,
-    )  # fmt: skip
+        force("AUR", "Altair", "Rapier Sabre"),
+        force("KOR", "Altair", "Mule Ox", "Mule Yak"),
+        readiness("Altair", AUR_KOR="modifier = 0, budget = 4"),
+        switches=ONCE,
+    )
     tried = play(here, 9, AUR=FIGHT + " exclude biggest x 1", KOR=STILL)
 
     assert find(tried.state, "Ox").state == "intact"
@@ -280,10 +300,13 @@ def test_a_flight_whose_carrier_died_finds_another_deck_or_friendly_ground() -> 
         switches=ONCE,
     )
     tried = play(
-        here, 9, 1, 1,
+        here,
+        9,
+        1,
+        1,
         AUR="Battle Rigel:\n fight all\n direct ships at kill CL",
         KOR="Battle Rigel:\n fight all\n retreat none\n squadron A = Nid\n direct all none",
-    )  # fmt: skip
+    )
 
     assert find(tried.state, "Kite").carrier == find(tried.state, "Hort").id
     assert events(tried, "flight_lost") == []

@@ -17,7 +17,7 @@ from tests.games.encounters.builders import (
     start,
     told,
     unit,
-)  # fmt: skip
+)
 
 INVADE = "Ground Rigel:\n invade\n"
 LANDERS = force("AUR", "Rigel", "Mule Atlas: Line 1st, Line 2nd")
@@ -48,9 +48,12 @@ def test_the_ground_phase_asks_the_invader_and_its_opponent() -> None:
 @pytest.mark.rule("EN-GRD-2")
 def test_in_a_neutral_system_the_opponent_is_who_has_most_troops_landed() -> None:
     here = situation(
-        force("AUR", "Altair", "Mule Atlas: Line 1st"), force("KOR", "Altair", "Militia M1"), force("TAL", "Altair", "2 Breaker"),
-        phase="ground", seats=("AUR", "KOR", "TAL"),
-    )  # fmt: skip
+        force("AUR", "Altair", "Mule Atlas: Line 1st"),
+        force("KOR", "Altair", "Militia M1"),
+        force("TAL", "Altair", "2 Breaker"),
+        phase="ground",
+        seats=("AUR", "KOR", "TAL"),
+    )
     tried = play(here, 9, 9, AUR="Ground Altair:\n invade")
 
     assert {one["power"] for one in told(tried, "ground_roll")} == {"AUR", "TAL"}
@@ -70,15 +73,20 @@ def test_if_both_sides_start_it_is_one_battle_and_the_owner_is_never_the_invader
 def test_the_second_bloc_to_land_in_a_neutral_system_meets_the_first_as_owner() -> None:
     """Korvan has the better readiness and lands first; Aurigan then fights it for Altair."""
     here = situation(
-        force("AUR", "Altair", "Mule Atlas: Line 1st"), force("KOR", "Altair", "Mule Ox: Line Guard"),
-        readiness("Altair", AUR_KOR="total = 6", KOR_AUR="total = 9"), phase="ground",
-    )  # fmt: skip
+        force("AUR", "Altair", "Mule Atlas: Line 1st"),
+        force("KOR", "Altair", "Mule Ox: Line Guard"),
+        readiness("Altair", AUR_KOR="total = 6", KOR_AUR="total = 9"),
+        phase="ground",
+    )
     tried = play(
-        here, 1, 1,
-        AUR="Ground Altair:\n invade\n retreat none\n rounds 1", KOR="Ground Altair:\n invade\n retreat none",
-    )  # fmt: skip
+        here,
+        1,
+        1,
+        AUR="Ground Altair:\n invade\n retreat none\n rounds 1",
+        KOR="Ground Altair:\n invade\n retreat none",
+    )
 
-    assert [(one["to"], one["system"]) for one in told(tried, "capture")][0] == ("KOR", "Altair")
+    assert next((one["to"], one["system"]) for one in told(tried, "capture")) == ("KOR", "Altair")
     assert told(tried, "orbital")[0]["forced_by"] == "KOR"
 
 
@@ -107,9 +115,13 @@ def test_the_owner_may_force_an_orbital_battle_only_against_a_first_landing() ->
     )
     waived = play(situation(LANDERS, gun, phase="ground"), 1, AUR=INVADE, KOR="Ground Rigel:\n orbital no")
     ashore = play(
-        situation(LANDERS, force("AUR", "Rigel", "Breaker B1"), gun, force("KOR", "Rigel", "Militia M1"), phase="ground"),
-        1, 1, AUR=INVADE,
-    )  # fmt: skip
+        situation(
+            LANDERS, force("AUR", "Rigel", "Breaker B1"), gun, force("KOR", "Rigel", "Militia M1"), phase="ground"
+        ),
+        1,
+        1,
+        AUR=INVADE,
+    )
 
     assert told(forced, "orbital")[0]["forced_by"] == "KOR"
     assert told(waived, "orbital") == []
@@ -135,9 +147,11 @@ def test_home_holds_stations_defences_mines_and_system_based_flights() -> None:
 def test_landing_ships_are_in_the_battle_and_an_excluded_one_lands_nothing() -> None:
     """Hood fights, Atlas is in Landing; kept out of the battle, its troops stay aboard and the landing ends there."""
     here = situation(
-        force("AUR", "Rigel", "Bulwark Hood", "Mule Atlas: Line 1st"), force("KOR", "Rigel", "Turret Gun"),
-        readiness("Rigel", KOR_AUR="total = 11"), phase="ground",
-    )  # fmt: skip
+        force("AUR", "Rigel", "Bulwark Hood", "Mule Atlas: Line 1st"),
+        force("KOR", "Rigel", "Turret Gun"),
+        readiness("Rigel", KOR_AUR="total = 11"),
+        phase="ground",
+    )
     free = play(here, 1, 1, 9, AUR=INVADE + " rounds 1\n retreat none", KOR="Ground Rigel:\n rounds 1")
     barred = play(
         here, 1, 1, AUR=INVADE + " rounds 1\n retreat none", KOR="Ground Rigel:\n rounds 1\n exclude transports"
@@ -158,9 +172,12 @@ def test_landing_ships_are_in_the_battle_and_an_excluded_one_lands_nothing() -> 
 def test_only_intact_ships_bombard() -> None:
     """A crippled Bulwark and the defender's Bastion give nothing."""
     here = situation(
-        LANDERS, force("AUR", "Rigel", "Citadel Rok"), unit("AUR", "Rigel", "Bulwark", "Hood", state="crippled"),
-        force("KOR", "Rigel", "Bastion Rock", "Militia M1"), phase="ground",
-    )  # fmt: skip
+        LANDERS,
+        force("AUR", "Rigel", "Citadel Rok"),
+        unit("AUR", "Rigel", "Bulwark", "Hood", state="crippled"),
+        force("KOR", "Rigel", "Bastion Rock", "Militia M1"),
+        phase="ground",
+    )
     tried = play(here, 1, 1, AUR=INVADE, KOR="Ground Rigel:\n orbital no")
 
     assert [(one["power"], one["points"]) for one in told(tried, "bombard")] == [("AUR", 7)]
@@ -189,9 +206,12 @@ def test_a_strike_cycles_through_its_list_and_skips_a_stat_at_0() -> None:
 @pytest.mark.rule("EN-BOM-5")
 def test_silence_is_support_for_whoever_has_troops_in_the_battle() -> None:
     here = situation(
-        LANDERS, force("AUR", "Rigel", "Citadel Rok"), force("KOR", "Rigel", "Militia M1"), force("KOR", "Rigel", "Citadel Tok"),
+        LANDERS,
+        force("AUR", "Rigel", "Citadel Rok"),
+        force("KOR", "Rigel", "Militia M1"),
+        force("KOR", "Rigel", "Citadel Tok"),
         phase="ground",
-    )  # fmt: skip
+    )
     tried = play(here, 1, 1, AUR=INVADE, KOR="Ground Rigel:\n orbital no")
 
     assert [(one["power"], one["use"]) for one in told(tried, "bombard")] == [("AUR", "support"), ("KOR", "support")]
@@ -203,9 +223,11 @@ def test_silence_is_support_for_whoever_has_troops_in_the_battle() -> None:
 @pytest.mark.rule("EN-GFE-1")
 def test_flights_and_troops_aboard_may_be_left_out_landed_troops_always_fight() -> None:
     here = situation(
-        LANDERS, force("AUR", "Rigel", "Roost Perch: Kestrel K1"), force("KOR", "Rigel", "Militia M1", "Kestrel Kite"),
+        LANDERS,
+        force("AUR", "Rigel", "Roost Perch: Kestrel K1"),
+        force("KOR", "Rigel", "Militia M1", "Kestrel Kite"),
         phase="ground",
-    )  # fmt: skip
+    )
     tried = play(here, 1, 1, 1, AUR=INVADE + " exclude own 2nd, K1", KOR="Ground Rigel:\n orbital no")
 
     assert find(tried.state, "2nd").landed is False
@@ -226,9 +248,11 @@ def test_recon_helps_the_own_roll_and_shock_hurts_the_enemys() -> None:
 def test_who_is_neither_invader_nor_owner_adds_nothing_to_the_flight_roll() -> None:
     """In a neutral system the defender's Intel does not count."""
     here = situation(
-        force("AUR", "Altair", "Mule Atlas: Line 1st"), force("KOR", "Altair", "Militia M1", "Kestrel Kite"), phase="ground",
+        force("AUR", "Altair", "Mule Atlas: Line 1st"),
+        force("KOR", "Altair", "Militia M1", "Kestrel Kite"),
+        phase="ground",
         KOR="intel = { Altair = 4 }",
-    )  # fmt: skip
+    )
     tried = play(here, 1, 1, 5, AUR="Ground Altair:\n invade")
 
     assert told(tried, "ground_roll", "KOR")[-1]["parts"] == {"readiness": 0}
@@ -254,7 +278,8 @@ def test_survivors_stay_landed_and_may_fight_again_next_turn() -> None:
     tried = play(here, 1, 1, AUR=INVADE)
     again = tried.game.read_orders(tried.state, "AUR", "")
 
-    assert find(tried.state, "1st").landed and find(tried.state, "2nd").landed
+    assert find(tried.state, "1st").landed
+    assert find(tried.state, "2nd").landed
     assert (tried.state.turn, tried.state.phase) == (5, "strategic")
     assert again.problems == ()
 
@@ -266,10 +291,21 @@ def test_survivors_stay_landed_and_may_fight_again_next_turn() -> None:
 def test_capture_takes_stations_crippled_and_destroys_the_rest() -> None:
     """Rigel falls: Slipway 1 is renamed because Aurigan has one; builds and Intel are gone; MOR falls by 1."""
     here = situation(
-        LANDERS, force("AUR", "Vega", "Slipway Slipway 1"),
-        force("KOR", "Rigel", "Slipway Slipway 1", "Bastion Rock: Kestrel K9", "Turret Gun", "Minefield Reef", "Kestrel Kite"),
-        '[[build]]\nowner = "KOR"\nsystem = "Rigel"\ndesign = "Lance"\n', phase="ground", KOR="intel = { Rigel = 3 }",
-    )  # fmt: skip
+        LANDERS,
+        force("AUR", "Vega", "Slipway Slipway 1"),
+        force(
+            "KOR",
+            "Rigel",
+            "Slipway Slipway 1",
+            "Bastion Rock: Kestrel K9",
+            "Turret Gun",
+            "Minefield Reef",
+            "Kestrel Kite",
+        ),
+        '[[build]]\nowner = "KOR"\nsystem = "Rigel"\ndesign = "Lance"\n',
+        phase="ground",
+        KOR="intel = { Rigel = 3 }",
+    )
     tried = play(here, 5, 1, AUR=INVADE, KOR="Ground Rigel:\n orbital no")
 
     rigel, seized = tried.state.systems["Rigel"], told(tried, "seized")[0]
@@ -297,9 +333,10 @@ def test_an_invader_without_troops_left_changes_nothing() -> None:
 @pytest.mark.rule("EN-GFI-3", "EN-UNT-7")
 def test_flights_strike_troops_with_as_and_troops_answer_with_af() -> None:
     here = situation(
-        force("AUR", "Rigel", "Breaker B1", "Roost Perch: Hammer H1"), force("KOR", "Rigel", "Militia M1", "Hammer Maul"),
+        force("AUR", "Rigel", "Breaker B1", "Roost Perch: Hammer H1"),
+        force("KOR", "Rigel", "Militia M1", "Hammer Maul"),
         phase="ground",
-    )  # fmt: skip
+    )
     tried = play(here, 9, 1, 9, 1, AUR="Ground Rigel:\n assault\n bombard none", KOR="Ground Rigel:\n direct all none")
 
     fired = [(one["power"], one["fire"], one["points"]) for one in told(tried, "ground_fire")]

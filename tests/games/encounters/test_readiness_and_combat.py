@@ -24,7 +24,7 @@ from tests.games.encounters.builders import (
     start,
     told,
     unit,
-)  # fmt: skip
+)
 
 RICH = "treasury = 50"
 QUIET = "Battle Altair:\n decline"
@@ -34,9 +34,13 @@ QUIET = "Battle Altair:\n decline"
 def test_readiness_dice_may_be_two_d6() -> None:
     """With the switch the two dice are summed: 6 + 5 = 11 gives +1."""
     here = situation(
-        force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Lance Dagh"), phase="strategic",
-        switches=f'{NO_SUPPLY}\nreadiness_dice = "2d6"', AUR=RICH, KOR=RICH,
-    )  # fmt: skip
+        force("AUR", "Altair", "Lance Ajax"),
+        force("KOR", "Altair", "Lance Dagh"),
+        phase="strategic",
+        switches=f'{NO_SUPPLY}\nreadiness_dice = "2d6"',
+        AUR=RICH,
+        KOR=RICH,
+    )
     tried = play(here, 6, 5, 1, 1)
 
     assert [(one["total"], one["modifier"]) for one in told(tried, "readiness")] == [(11, 1), (2, -3)]
@@ -55,9 +59,13 @@ def test_values_are_rounded_once_halves_up() -> None:
 def test_a_crippled_unit_has_no_fire_no_mission_and_no_ability() -> None:
     """A crippled Watcher neither scouts nor fires; it is Armor alone that still works (EN-DR-2)."""
     here = situation(
-        unit("AUR", "Altair", "Watcher", "Argus", state="crippled"), force("KOR", "Altair", "Lance Dagh"),
-        phase="strategic", switches=NO_SUPPLY, AUR=RICH, KOR=RICH,
-    )  # fmt: skip
+        unit("AUR", "Altair", "Watcher", "Argus", state="crippled"),
+        force("KOR", "Altair", "Lance Dagh"),
+        phase="strategic",
+        switches=NO_SUPPLY,
+        AUR=RICH,
+        KOR=RICH,
+    )
     tried = play(here, 6, 6)
     assert told(tried, "readiness")[0]["parts"]["Scout"] == 0
 
@@ -76,7 +84,8 @@ def test_peace_does_not_stop_encounters_but_the_default_decision() -> None:
     peace = play(situation(*ships, switches=once, AUR='stance = { KOR = "peace" }', KOR='stance = { AUR = "peace" }'))
     war = play(situation(*ships, switches=once), 1, 1)
 
-    assert told(peace, "no_combat") and not told(peace, "combat")
+    assert told(peace, "no_combat")
+    assert not told(peace, "combat")
     assert told(war, "combat")[0]["wanted_by"] == ["AUR"]
 
 
@@ -84,11 +93,16 @@ def test_peace_does_not_stop_encounters_but_the_default_decision() -> None:
 def test_a_station_counts_as_a_ship_for_the_sequence() -> None:
     tried = play(
         situation(
-            force("AUR", "Vega", "Bastion"), force("KOR", "Vega", "Lance Dagh"), phase="strategic",
-            switches=NO_SUPPLY, AUR=RICH, KOR=RICH,
+            force("AUR", "Vega", "Bastion"),
+            force("KOR", "Vega", "Lance Dagh"),
+            phase="strategic",
+            switches=NO_SUPPLY,
+            AUR=RICH,
+            KOR=RICH,
         ),
-        5, 5,
-    )  # fmt: skip
+        5,
+        5,
+    )
 
     assert tried.state.phase == "battle"
     assert tried.game.phase(tried.state).sides == {"AUR", "KOR"}
@@ -98,11 +112,10 @@ def test_a_station_counts_as_a_ship_for_the_sequence() -> None:
 def test_readiness_is_rolled_without_a_battle_where_ships_meet_an_owner() -> None:
     """Korvan owns Rigel without a unit there: both blocs roll once, and no battle letter is asked for."""
     tried = play(
-        situation(
-            force("AUR", "Rigel", "Lance Ajax"), phase="strategic", switches=NO_SUPPLY, AUR=RICH, KOR=RICH
-        ),
-        7, 3,
-    )  # fmt: skip
+        situation(force("AUR", "Rigel", "Lance Ajax"), phase="strategic", switches=NO_SUPPLY, AUR=RICH, KOR=RICH),
+        7,
+        3,
+    )
 
     assert [roll.label for roll in tried.rolls] == ["readiness/Rigel/AUR", "readiness/Rigel/KOR"]
     assert tried.state.phase == "strategic"
@@ -113,9 +126,13 @@ def test_a_bloc_shares_its_readiness_but_each_power_rolls_and_fires_for_itself()
     """Aurigan and Talos are allied: one readiness die, two fire dice with the same modifier, damage in seat order."""
     allied = {"AUR": 'stance = { TAL = "ally" }', "TAL": 'stance = { AUR = "ally" }'}
     here = situation(
-        force("AUR", "Altair", "Lance Ajax"), force("TAL", "Altair", "Lance Yak"), force("KOR", "Altair", "Mule Ox"),
-        readiness("Altair", AUR_KOR="modifier = 1"), seats=("AUR", "KOR", "TAL"), **allied,
-    )  # fmt: skip
+        force("AUR", "Altair", "Lance Ajax"),
+        force("TAL", "Altair", "Lance Yak"),
+        force("KOR", "Altair", "Mule Ox"),
+        readiness("Altair", AUR_KOR="modifier = 1"),
+        seats=("AUR", "KOR", "TAL"),
+        **allied,
+    )
     tried = play(here, 8, 8, AUR="Battle Altair:\n fight all\n rounds 1", KOR="Battle Altair:\n retreat none")
 
     assert [(one["power"], one["total"]) for one in told(tried, "fire_roll") if one["die"]] == [("AUR", 9), ("TAL", 9)]
@@ -128,11 +145,17 @@ def test_stealth_and_jammer_of_one_unit_count_both() -> None:
     ghost = '[design.Ghost]\nclass = "DD"\nlevel = 1\nDV = 3\nAS = 2\nAF = 1\nabilities = ["Stealth", "Jammer"]\n'
     tried = play(
         situation(
-            ghost, force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Ghost Wraith"), phase="strategic",
-            switches=NO_SUPPLY, AUR=RICH, KOR=RICH,
+            ghost,
+            force("AUR", "Altair", "Lance Ajax"),
+            force("KOR", "Altair", "Ghost Wraith"),
+            phase="strategic",
+            switches=NO_SUPPLY,
+            AUR=RICH,
+            KOR=RICH,
         ),
-        9, 5,
-    )  # fmt: skip
+        9,
+        5,
+    )
 
     assert told(tried, "readiness", "AUR")[0]["total"] == 9 - 2 - 2
 
@@ -141,12 +164,13 @@ def test_stealth_and_jammer_of_one_unit_count_both() -> None:
 def test_the_modifier_serves_every_fire_roll_of_the_turn() -> None:
     tried = play(
         situation(
-            force("AUR", "Altair", "Roost: Kestrel"), force("KOR", "Altair", "Mule Ox"),
+            force("AUR", "Altair", "Roost: Kestrel"),
+            force("KOR", "Altair", "Mule Ox"),
             readiness("Altair", AUR_KOR="total = 13"),
         ),
         2,
         AUR="Battle Altair:\n fight all\n rounds 1",
-    )  # fmt: skip
+    )
 
     assert told(tried, "fire_roll", "AUR")[0]["parts"]["readiness"] == 2
 
@@ -161,18 +185,25 @@ def test_the_modifier_serves_every_fire_roll_of_the_turn() -> None:
         (6, "Escort 1, Auxiliary 1, Fortification 1, Troop 2"),
         (11, "DD 1, TP 1, DF 1, IN 2"),
         (13, "DD-1 1, TP-1 1, DF-1 1, IN-1 2"),
-        (15, "Dagh (Lance, DD-1, crippled), Ox (Mule, TP-1, intact), 1st Guard (Line, IN-1, intact), "
-             "Turret 1 (Turret, DF-1, intact), Militia 1 (Militia, IN-1, intact)"),
+        (
+            15,
+            (
+                "Dagh (Lance, DD-1, crippled), Ox (Mule, TP-1, intact), 1st Guard (Line, IN-1, intact), "
+                "Turret 1 (Turret, DF-1, intact), Militia 1 (Militia, IN-1, intact)"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_detection_counts_everything_and_tells_what_the_level_allows(total: int, text: str) -> None:
     here = situation(
         force("AUR", "Rigel", "Lance Ajax"),
-        unit("KOR", "Rigel", "Lance", "Dagh", state="crippled"), unit("KOR", "Rigel", "Mule", "Ox"),
+        unit("KOR", "Rigel", "Lance", "Dagh", state="crippled"),
+        unit("KOR", "Rigel", "Mule", "Ox"),
         '[[unit]]\nowner = "KOR"\ndesign = "Line"\nname = "1st Guard"\ncarrier = "Ox"\n',
-        unit("KOR", "Rigel", "Turret", "Turret 1"), unit("KOR", "Rigel", "Militia", "Militia 1"),
+        unit("KOR", "Rigel", "Turret", "Turret 1"),
+        unit("KOR", "Rigel", "Militia", "Militia 1"),
         readiness("Rigel", AUR_KOR=f"total = {total}"),
-    )  # fmt: skip
+    )
     state = start(here)
     game = play(here, AUR="Battle Rigel:\n decline", KOR="Battle Rigel:\n decline").game
 
@@ -185,10 +216,11 @@ def test_one_power_that_wants_it_is_enough_and_nobody_stays_out() -> None:
     """Korvan declined and reserved everything, yet fights: the auto-arrangement takes its ships."""
     tried = play(
         situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Lance Dagh", "Lance Vorn")),
-        1, 1,
+        1,
+        1,
         AUR="Battle Altair:\n fight Korvan\n rounds 1",
         KOR="Battle Altair:\n decline\n reserve Dagh, Vorn",
-    )  # fmt: skip
+    )
 
     assert told(tried, "combat")[0]["wanted_by"] == ["AUR"]
     assert [(one["power"], one["reserve"]) for one in told(tried, "forces", "KOR")] == [("AUR", None), ("KOR", 0)]
@@ -201,9 +233,12 @@ def test_one_power_that_wants_it_is_enough_and_nobody_stays_out() -> None:
 )
 def test_silent_powers_follow_their_doctrine(doctrine: str, place: str, fights: bool) -> None:
     here = situation(
-        force("AUR", place, "Lance Ajax"), force("KOR", place, "Mule Ox"),
-        AUR=f'doctrine = {{ engage = "{doctrine}" }}', KOR='doctrine = { retreat = "none" }', switches="max_rounds = 1",
-    )  # fmt: skip
+        force("AUR", place, "Lance Ajax"),
+        force("KOR", place, "Mule Ox"),
+        AUR=f'doctrine = {{ engage = "{doctrine}" }}',
+        KOR='doctrine = { retreat = "none" }',
+        switches="max_rounds = 1",
+    )
     tried = play(here, *([1] if fights else []))
 
     assert bool(told(tried, "combat")) is fights
@@ -213,13 +248,19 @@ def test_silent_powers_follow_their_doctrine(doctrine: str, place: str, fights: 
 def test_units_lost_in_one_engagement_are_missing_in_the_next() -> None:
     """Aurigan's only ship dies against Korvan; its engagement with Talos does not take place."""
     here = situation(
-        unit("AUR", "Altair", "Picket", "Mite", state="crippled"), force("KOR", "Altair", "Citadel"),
-        force("TAL", "Altair", "Mule Yak"), readiness("Altair", AUR_KOR="total = 10"), seats=("AUR", "KOR", "TAL"),
-    )  # fmt: skip
+        unit("AUR", "Altair", "Picket", "Mite", state="crippled"),
+        force("KOR", "Altair", "Citadel"),
+        force("TAL", "Altair", "Mule Yak"),
+        readiness("Altair", AUR_KOR="total = 10"),
+        seats=("AUR", "KOR", "TAL"),
+    )
     tried = play(
-        here, 9,
-        KOR="Battle Altair:\n fight AUR", AUR="Battle Altair:\n retreat none", TAL="Battle Altair:\n fight AUR",
-    )  # fmt: skip
+        here,
+        9,
+        KOR="Battle Altair:\n fight AUR",
+        AUR="Battle Altair:\n retreat none",
+        TAL="Battle Altair:\n fight AUR",
+    )
 
     assert not alive(tried.state, "Mite")
     assert len(told(tried, "combat")) == 2
@@ -230,9 +271,11 @@ def test_units_lost_in_one_engagement_are_missing_in_the_next() -> None:
 def test_a_bloc_is_a_chain_of_mutual_allies() -> None:
     """AUR-KOR and KOR-TAL are mutual, so all three are one bloc; a one-sided offer makes none."""
     chain = situation(
-        seats=("AUR", "KOR", "TAL"), AUR='stance = { KOR = "ally" }', KOR='stance = { AUR = "ally", TAL = "ally" }',
+        seats=("AUR", "KOR", "TAL"),
+        AUR='stance = { KOR = "ally" }',
+        KOR='stance = { AUR = "ally", TAL = "ally" }',
         TAL='stance = { KOR = "ally" }',
-    )  # fmt: skip
+    )
     offer = situation(AUR='stance = { KOR = "ally" }')
 
     assert Board(set_up(chain, LoadedDice())).members("TAL") == ("AUR", "KOR", "TAL")

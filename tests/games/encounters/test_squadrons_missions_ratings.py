@@ -23,7 +23,7 @@ from tests.games.encounters.builders import (
     start,
     told,
     unit,
-)  # fmt: skip
+)
 
 OX = force("KOR", "Altair", "Mule Ox")
 BUDGET = readiness("Altair", AUR_KOR="modifier = 0, budget = 8")
@@ -46,10 +46,11 @@ def test_a_flagships_rating_is_the_number_of_squadrons() -> None:
 def test_without_an_order_the_highest_rating_commands() -> None:
     tried = play(
         situation(force("AUR", "Altair", "Lance Ajax", "Bulwark Hood"), force("KOR", "Altair", "Citadel Rok")),
-        1, 9,
+        1,
+        9,
         AUR=FIGHT + " squadron Red = Ajax\n squadron Blue = Hood\n retreat none",
         KOR="Battle Altair:\n direct ships at flagship",
-    )  # fmt: skip
+    )
 
     assert damage(tried) == [("Hood", "directed", 5, "crippled")]
 
@@ -59,10 +60,13 @@ def test_limits_are_not_checked_again_in_later_rounds() -> None:
     """Hood is crippled in round 1 (CR 0); its squadron fights on in round 2."""
     tried = play(
         situation(force("AUR", "Altair", "Bulwark Hood", "Lance Ajax"), force("KOR", "Altair", "Citadel Rok")),
-        1, 7, 1, 1,
+        1,
+        7,
+        1,
+        1,
         AUR="Battle Altair:\n fight all\n rounds 2\n retreat none\n squadron Red = Hood, Ajax",
         KOR="Battle Altair:\n rounds 2\n direct ships at flagship",
-    )  # fmt: skip
+    )
 
     assert [one["power"] for one in told(tried, "points")] == ["AUR", "KOR", "AUR", "KOR"]
     assert told(tried, "points")[2]["base"] == 2
@@ -91,10 +95,11 @@ def test_flights_launch_with_their_carrier_unless_held() -> None:
 def test_ships_in_no_squadron_are_in_reserve_and_untouched() -> None:
     tried = play(
         situation(force("AUR", "Altair", "Lance Ajax", "Lance Lynx"), force("KOR", "Altair", "Citadel Rok")),
-        1, 9,
+        1,
+        9,
         AUR=FIGHT + " retreat none\n squadron Red = Ajax",
         KOR="Battle Altair:\n direct ships none",
-    )  # fmt: skip
+    )
 
     assert told(tried, "forces", "AUR")[0]["reserve"] == 1
     assert find(tried.state, "Lynx").state == "intact"
@@ -147,22 +152,32 @@ def test_command_rating_follows_from_construction_points() -> None:
     classes, designs = catalogue().classes, catalogue().designs
 
     assert {code: classes[code].CR for code in ("CT", "DD", "CA", "SD", "BS", "FI", "IN")} == {
-        "CT": 3, "DD": 4, "CA": 6, "SD": 12, "BS": 8, "FI": 0, "IN": 0,
-    }  # fmt: skip
+        "CT": 3,
+        "DD": 4,
+        "CA": 6,
+        "SD": 12,
+        "BS": 8,
+        "FI": 0,
+        "IN": 0,
+    }
     assert (designs["Paragon"].CR, designs["Monarch"].CR) == (10, 12)
 
 
 @pytest.mark.rule("EN-INX-1", "EN-RUL-39")
 def test_fortifications_cannot_be_forced_and_a_held_flight_can() -> None:
     here = situation(
-        force("AUR", "Rigel", "Lance Ajax"), force("KOR", "Rigel", "Roost Nid: Kestrel Kite", "Turret Gun"),
+        force("AUR", "Rigel", "Lance Ajax"),
+        force("KOR", "Rigel", "Roost Nid: Kestrel Kite", "Turret Gun"),
         readiness("Rigel", AUR_KOR="modifier = 0, budget = 8"),
-    )  # fmt: skip
+    )
     tried = play(
-        here, 1, 1, 1,
+        here,
+        1,
+        1,
+        1,
         AUR="Battle Rigel:\n fight all\n rounds 1\n include forts, flights\n retreat none",
         KOR="Battle Rigel:\n rounds 1\n hold Kite\n retreat none",
-    )  # fmt: skip
+    )
 
     assert [(one["unit"], one["way"]) for one in told(tried, "forced")] == [("Kite", "in")]
 
@@ -179,9 +194,11 @@ def test_the_last_ship_cannot_be_excluded() -> None:
 @pytest.mark.rule("EN-INX-4")
 def test_a_crippled_ship_may_be_pressed() -> None:
     here = situation(
-        force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Mule Ox"),
-        unit("KOR", "Altair", "Lance", "Dagh", state="crippled"), BUDGET,
-    )  # fmt: skip
+        force("AUR", "Altair", "Lance Ajax"),
+        force("KOR", "Altair", "Mule Ox"),
+        unit("KOR", "Altair", "Lance", "Dagh", state="crippled"),
+        BUDGET,
+    )
     tried = play(here, 1, AUR=FIGHT + " include crippled", KOR=STILL)
 
     assert squadrons(tried, "KOR") == {"1": ["Ox"], "Pressed": ["Dagh"]}
@@ -195,11 +212,13 @@ def test_every_unit_engages_unless_told_otherwise_and_the_nearest_line_counts() 
     """A unit's line beats its squadron's, a ``round n`` line both; flights of the squadron follow it."""
     here = situation(force("AUR", "Altair", "Bulwark Hood", "Lance Ajax", "Lance Lynx"), OX, switches="max_rounds = 2")
     tried = play(
-        here, 1, 1,
+        here,
+        1,
+        1,
         AUR="Battle Altair:\n fight all\n squadron Red = Hood, Ajax\n squadron Blue = Lynx\n direct all none\n"
         "Red: mission screen\nHood: mission engage\nRed: round 2 mission engage\nBlue: screen",
         KOR=STILL,
-    )  # fmt: skip
+    )
 
     assert [one["base"] for one in told(tried, "points")] == [5, 7]
 
@@ -209,10 +228,11 @@ def test_disruption_turns_to_the_greatest_squadron_when_its_target_is_gone() -> 
     """No target named: the squadron with the greatest CC, Khar's; 2 + 1/2 = 3 points buy nothing of DV 5."""
     here = situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Mule Ox", "Picket Mite"))
     tried = play(
-        here, 1,
+        here,
+        1,
         AUR=FIGHT + "Ajax: mission disrupt transports",
         KOR="Battle Altair:\n squadron One = Ox\n squadron Two = Mite",
-    )  # fmt: skip
+    )
 
     assert told(tried, "mission")[0]["target"] == "One"
     assert ratings(tried) == {"Ox": -1}
@@ -235,9 +255,11 @@ def test_mines_may_only_engage() -> None:
         phase="ground",
     )
     tried = play(
-        here, 1,
-        AUR="Ground Rigel:\n invade\n rounds 1\n retreat none", KOR="Ground Rigel:\n rounds 1\nReef: mission screen",
-    )  # fmt: skip
+        here,
+        1,
+        AUR="Ground Rigel:\n invade\n rounds 1\n retreat none",
+        KOR="Ground Rigel:\n rounds 1\nReef: mission screen",
+    )
 
     assert only_problem(tried, "KOR").rule == "EN-VAL-26"
 
@@ -249,10 +271,12 @@ def test_halves_are_kept_until_the_sum_is_rounded() -> None:
         force("AUR", "Altair", "Bulwark Hood", "Warden Lion"), force("AUR", "Altair", "Warden Lynx", "Picket Mite"), OX
     )
     tried = play(
-        here, 1,
-        AUR=FIGHT + " squadron Red = Hood, Lion\n squadron Blue = Lynx, Mite\nLion: screen\nBlue: screen\nBlue: guard Lynx 4",
+        here,
+        1,
+        AUR=FIGHT
+        + " squadron Red = Hood, Lion\n squadron Blue = Lynx, Mite\nLion: screen\nBlue: screen\nBlue: guard Lynx 4",
         KOR=STILL,
-    )  # fmt: skip
+    )
 
     assert ratings(tried) == {"Lion": 2, "Lynx": 2}
 
@@ -263,9 +287,12 @@ def test_halves_are_kept_until_the_sum_is_rounded() -> None:
 @pytest.mark.rule("EN-DR-1", "EN-DR-2")
 def test_armor_works_on_a_crippled_ship_and_shields_do_not() -> None:
     here = situation(
-        force("AUR", "Altair", "Lance Ajax"), unit("KOR", "Altair", "Rampart", "Wall", state="crippled"),
-        unit("KOR", "Altair", "Vanguard", "Van", state="crippled"), force("KOR", "Altair", "Aegis Egis"), BUDGET,
-    )  # fmt: skip
+        force("AUR", "Altair", "Lance Ajax"),
+        unit("KOR", "Altair", "Rampart", "Wall", state="crippled"),
+        unit("KOR", "Altair", "Vanguard", "Van", state="crippled"),
+        force("KOR", "Altair", "Aegis Egis"),
+        BUDGET,
+    )
     tried = play(here, 1, 1, AUR=FIGHT + " include crippled\n retreat none", KOR=STILL + " squadron A = Egis")
 
     assert ratings(tried) == {"Wall": 1, "Egis": 1}
@@ -276,9 +303,11 @@ def test_pools_are_never_merged() -> None:
     """Two squadrons with 2 screening points each cannot raise a ship of DV 4 together."""
     here = situation(force("AUR", "Altair", "Lance Ajax", "Ranger Ran", "Lance Lynx"), OX)
     tried = play(
-        here, 1,
-        AUR=FIGHT + " squadron Red = Ran, Ajax\n squadron Blue = Lynx\nAjax: screen\nLynx: screen", KOR=STILL,
-    )  # fmt: skip
+        here,
+        1,
+        AUR=FIGHT + " squadron Red = Ran, Ajax\n squadron Blue = Lynx\nAjax: screen\nLynx: screen",
+        KOR=STILL,
+    )
 
     assert ratings(tried) == {}
 
@@ -309,8 +338,9 @@ def test_a_number_names_the_squadron_in_the_enemys_order() -> None:
     here = situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Lance Dagh", "Picket Mite"))
     tried = play(
         here,
-        AUR=FIGHT + "Ajax: disrupt 2", KOR="Battle Altair:\n rounds 1\n squadron A = Dagh\n squadron B = Mite\nA: screen\nB: screen",
-    )  # fmt: skip
+        AUR=FIGHT + "Ajax: disrupt 2",
+        KOR="Battle Altair:\n rounds 1\n squadron A = Dagh\n squadron B = Mite\nA: screen\nB: screen",
+    )
 
     assert told(tried, "mission")[0]["target"] == "B"
 
@@ -319,9 +349,10 @@ def test_a_number_names_the_squadron_in_the_enemys_order() -> None:
 def test_with_a_single_fire_roll_the_results_of_the_first_steps_stand() -> None:
     """Four rolls become two a power: ships for both their steps, flights for both theirs (1 + 3 Carrier: 50%)."""
     here = situation(
-        force("AUR", "Altair", "Roost Perch: Kestrel K1, Hammer H1"), force("KOR", "Altair", "Roost Nid: Kestrel Kite"),
+        force("AUR", "Altair", "Roost Perch: Kestrel K1, Hammer H1"),
+        force("KOR", "Altair", "Roost Nid: Kestrel Kite"),
         switches="single_fire_roll = true\nmax_rounds = 1",
-    )  # fmt: skip
+    )
     tried = play(
         here, 5, 5, 1, 1, AUR=FIGHT + " direct all none", KOR="Battle Altair:\n direct all none\n retreat none"
     )

@@ -19,7 +19,7 @@ from tests.games.encounters.builders import (
     start,
     told,
     unit,
-)  # fmt: skip
+)
 
 NO_SUPPLY = "supply = false"
 VICTORY = '[victory]\npoints = { Vega = 5, Rigel = 5, Altair = 3 }\nhomes = { AUR = "Vega", KOR = "Rigel" }\n'
@@ -148,9 +148,13 @@ def test_a_fleet_of_fast_ships_has_three_movement_points() -> None:
 @pytest.mark.rule("EN-MOV-2", "EN-VAL-15")
 def test_a_restricted_lane_takes_eight_cc_of_a_power_each_way() -> None:
     here = situation(
-        force("AUR", "A", "Bulwark", "Lance", fleet="One"), force("AUR", "A", "Lance", fleet="Two"), force("AUR", "A", "Picket", fleet="Three"),
-        phase="strategic", chart=LONG, AUR="treasury = 9",
-    )  # fmt: skip
+        force("AUR", "A", "Bulwark", "Lance", fleet="One"),
+        force("AUR", "A", "Lance", fleet="Two"),
+        force("AUR", "A", "Picket", fleet="Three"),
+        phase="strategic",
+        chart=LONG,
+        AUR="treasury = 9",
+    )
     tried = play(here, AUR="One: move D\nTwo: move D\nThree: move D")
 
     assert only_problem(tried, "AUR").reason == "the lane A-D takes 8 CC a turn; 8 CC use it, the fleet has 1 CC"
@@ -164,9 +168,14 @@ def test_a_fleet_that_comes_over_a_long_lane_arrives_in_the_second_impulse() -> 
         '{ ends = ["D", "Home"] }', '{ ends = ["D", "Home"] }, { ends = ["Home", "B"], kind = "minor" }'
     )
     here = situation(
-        force("AUR", "A", "Lance", fleet="F"), force("KOR", "Home", "Lance Dagh", fleet="G"), phase="strategic", chart=chart,
-        AUR="treasury = 9", KOR="treasury = 9", switches=NO_SUPPLY,
-    )  # fmt: skip
+        force("AUR", "A", "Lance", fleet="F"),
+        force("KOR", "Home", "Lance Dagh", fleet="G"),
+        phase="strategic",
+        chart=chart,
+        AUR="treasury = 9",
+        KOR="treasury = 9",
+        switches=NO_SUPPLY,
+    )
     tried = play(here, AUR="F: move B C", KOR="G: move B")
 
     assert {fleet.name: fleet.location for fleet in tried.state.fleets} == {"F": "C", "G": "B"}
@@ -175,9 +184,13 @@ def test_a_fleet_that_comes_over_a_long_lane_arrives_in_the_second_impulse() -> 
 @pytest.mark.rule("EN-MOV-4", "EN-RUL-35")
 def test_fleets_that_cross_on_a_lane_pass_unseen() -> None:
     here = situation(
-        force("AUR", "Vega", "Lance Ajax", fleet="F"), force("KOR", "Altair", "Lance Dagh", fleet="G"), phase="strategic",
-        AUR="treasury = 9", KOR="treasury = 9", switches=NO_SUPPLY,
-    )  # fmt: skip
+        force("AUR", "Vega", "Lance Ajax", fleet="F"),
+        force("KOR", "Altair", "Lance Dagh", fleet="G"),
+        phase="strategic",
+        AUR="treasury = 9",
+        KOR="treasury = 9",
+        switches=NO_SUPPLY,
+    )
     tried = play(here, 5, 5, AUR="F: move Altair", KOR="G: move Vega")
 
     assert (find(tried.state, "Ajax").location, find(tried.state, "Dagh").location) == ("Altair", "Vega")
@@ -187,10 +200,13 @@ def test_fleets_that_cross_on_a_lane_pass_unseen() -> None:
 @pytest.mark.parametrize(("stances", "place"), [("war", "Altair"), ("peace", "Rigel")])
 def test_ships_at_war_stop_a_fleet_ships_at_peace_and_stations_do_not(stances: str, place: str) -> None:
     here = situation(
-        force("AUR", "Vega", "Lance Ajax", fleet="F"), force("KOR", "Altair", "Lance Dagh", fleet="G"), phase="strategic",
-        AUR=f'treasury = 9\nstance = {{ KOR = "{stances}" }}', KOR=f'treasury = 9\nstance = {{ AUR = "{stances}" }}',
+        force("AUR", "Vega", "Lance Ajax", fleet="F"),
+        force("KOR", "Altair", "Lance Dagh", fleet="G"),
+        phase="strategic",
+        AUR=f'treasury = 9\nstance = {{ KOR = "{stances}" }}',
+        KOR=f'treasury = 9\nstance = {{ AUR = "{stances}" }}',
         switches=NO_SUPPLY,
-    )  # fmt: skip
+    )
     tried = play(here, 5, 5, AUR="F: move Altair Rigel")
 
     assert find(tried.state, "Ajax").location == place
@@ -252,9 +268,13 @@ def test_no_troops_board_where_enemy_troops_are_landed_or_a_blockade_stands() ->
         KOR="treasury = 9",
     )
     blockaded = situation(
-        force("AUR", "Vega", "Bastion Rock", "Line 1st"), unit("AUR", "Vega", "Beacon", "Light", state="crippled"),
-        force("KOR", "Vega", "Lance Dagh"), phase="strategic", switches=NO_SUPPLY, KOR="treasury = 9",
-    )  # fmt: skip
+        force("AUR", "Vega", "Bastion Rock", "Line 1st"),
+        unit("AUR", "Vega", "Beacon", "Light", state="crippled"),
+        force("KOR", "Vega", "Lance Dagh"),
+        phase="strategic",
+        switches=NO_SUPPLY,
+        KOR="treasury = 9",
+    )
 
     assert only_problem(play(ashore, 5, 5, AUR="Atlas: load 1st"), "AUR").rule == "EN-VAL-17"
     # An intact Station of the owner lifts the blockade, so its troops may board.
@@ -274,18 +294,26 @@ def test_supply_is_traced_over_three_open_lanes_to_a_yard_or_base() -> None:
         start(situation(depot, force("KOR", "B", "Lance"), force("AUR", "B", "Lance"), phase="strategic", chart=chain))
     )
 
-    assert supplied(depot) and not supplied()
-    assert in_supply(far, "AUR", "D") and not in_supply(far, "AUR", "Home")
-    assert not in_supply(cut, "AUR", "D") and in_supply(held, "AUR", "D")
+    assert supplied(depot)
+    assert not supplied()
+    assert in_supply(far, "AUR", "D")
+    assert not in_supply(far, "AUR", "Home")
+    assert not in_supply(cut, "AUR", "D")
+    assert in_supply(held, "AUR", "D")
     assert supplied(force("AUR", "D", "Tender"))
 
 
 @pytest.mark.rule("EN-SUP-2")
 def test_out_of_supply_readiness_is_two_worse_and_nothing_is_repaired() -> None:
     here = situation(
-        force("AUR", "Altair", "Lance Ajax", "Mule Atlas"), '[[unit]]\nowner = "AUR"\ndesign = "Line"\nname = "1st"\nstate = "crippled"\ncarrier = "Atlas"\n',
-        force("KOR", "Altair", "Lance Dagh"), force("KOR", "Rigel", "Slipway"), phase="strategic", AUR="treasury = 9", KOR="treasury = 9",
-    )  # fmt: skip
+        force("AUR", "Altair", "Lance Ajax", "Mule Atlas"),
+        '[[unit]]\nowner = "AUR"\ndesign = "Line"\nname = "1st"\nstate = "crippled"\ncarrier = "Atlas"\n',
+        force("KOR", "Altair", "Lance Dagh"),
+        force("KOR", "Rigel", "Slipway"),
+        phase="strategic",
+        AUR="treasury = 9",
+        KOR="treasury = 9",
+    )
     tried = play(here, 6, 6, AUR="repair 1st")
 
     assert [one["total"] for one in told(tried, "readiness")] == [4, 6]
@@ -341,9 +369,12 @@ def test_holding_the_throne_three_turns_running_wins() -> None:
 def test_a_power_with_no_system_and_no_ship_is_out() -> None:
     """Talos has a Militia only: it is out, and is asked for no more orders; two blocs are left."""
     here = situation(
-        force("TAL", "Altair", "Militia"), force("AUR", "Vega", "Lance"), force("KOR", "Rigel", "Lance"),
-        phase="strategic", seats=("AUR", "KOR", "TAL"),
-    )  # fmt: skip
+        force("TAL", "Altair", "Militia"),
+        force("AUR", "Vega", "Lance"),
+        force("KOR", "Rigel", "Lance"),
+        phase="strategic",
+        seats=("AUR", "KOR", "TAL"),
+    )
     asked = play(here)
     after = asked.game.resolve(asked.state, {}, LoadedDice())
 
@@ -357,10 +388,15 @@ def test_a_bloc_wins_together_with_its_sum_divided_by_its_members() -> None:
     """Aurigan 5 and Talos 0 share 5/2; Korvan's 5 wins."""
     allied = {"AUR": 'stance = { TAL = "ally" }', "TAL": 'stance = { AUR = "ally" }'}
     here = situation(
-        force("AUR", "Vega", "Lance"), force("KOR", "Rigel", "Lance"), force("TAL", "Vega", "Lance"),
-        VICTORY + "shared_by_bloc = true\n", phase="strategic", switches="turn_limit = 4", seats=("AUR", "KOR", "TAL"),
+        force("AUR", "Vega", "Lance"),
+        force("KOR", "Rigel", "Lance"),
+        force("TAL", "Vega", "Lance"),
+        VICTORY + "shared_by_bloc = true\n",
+        phase="strategic",
+        switches="turn_limit = 4",
+        seats=("AUR", "KOR", "TAL"),
         **{**allied, "TAL": allied["TAL"] + "\ntreasury = 5"},
-    )  # fmt: skip
+    )
     tried = play(here)
 
     assert tried.game.outcome(tried.state).reason == "Korvan: victory, 5 points to 5/2."

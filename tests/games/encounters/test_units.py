@@ -74,8 +74,16 @@ def test_every_path_has_exactly_two_classes() -> None:
 
 def plain_class() -> dict[str, object]:
     return {
-        "name": "Odd", "category": "ship", "base_cost": 2, "maint": 1, "group": 6, "cp1": 4, "cp_step": 1, "CC": 1, "speed": 2,
-    }  # fmt: skip
+        "name": "Odd",
+        "category": "ship",
+        "base_cost": 2,
+        "maint": 1,
+        "group": 6,
+        "cp1": 4,
+        "cp_step": 1,
+        "CC": 1,
+        "speed": 2,
+    }
 
 
 @pytest.mark.rule("EN-UNT-3", "EN-UNT-4", "EN-SQD-10", "EN-RUL-31")
@@ -124,11 +132,19 @@ def test_the_abilities_are_those_of_the_table() -> None:
     table = {word: (rule.categories, rule.EP, rule.M) for word, rule in abilities().items()}
 
     assert table == {
-        "Scout": (("ship",), "half", 1), "Stealth": (("ship",), "half", 1), "Jammer": (("ship", "base"), "half", 1),
-        "Carrier": (("ship", "base"), "half", 1), "Armor": (("ship", "base"), "half", 0),
-        "Shields": (("ship", "base"), "half", 1), "Recon": (("troop",), "half", 1), "Shock": (("troop",), "half", 1),
-        "Command": (("ship",), 1, 0), "Supply": (("ship",), 1, 0), "Minesweeper": (("ship",), 1, 0), "Fast": (("ship",), 1, 0),
-    }  # fmt: skip
+        "Scout": (("ship",), "half", 1),
+        "Stealth": (("ship",), "half", 1),
+        "Jammer": (("ship", "base"), "half", 1),
+        "Carrier": (("ship", "base"), "half", 1),
+        "Armor": (("ship", "base"), "half", 0),
+        "Shields": (("ship", "base"), "half", 1),
+        "Recon": (("troop",), "half", 1),
+        "Shock": (("troop",), "half", 1),
+        "Command": (("ship",), 1, 0),
+        "Supply": (("ship",), 1, 0),
+        "Minesweeper": (("ship",), 1, 0),
+        "Fast": (("ship",), 1, 0),
+    }
 
 
 # --- construction ----------------------------------------------------------------------------------------------------
@@ -210,9 +226,11 @@ def test_a_repair_takes_capacity_half_the_base_cost_and_the_turn() -> None:
 @pytest.mark.rule("EN-CON-5")
 def test_a_ship_that_retreats_is_not_repaired_and_troops_mend_for_at_least_1_ep() -> None:
     here = situation(
-        YARD, unit("AUR", "Vega", "Bulwark", "Hood", state="crippled", repairing=True), force("KOR", "Vega", "Mule Ox"),
+        YARD,
+        unit("AUR", "Vega", "Bulwark", "Hood", state="crippled", repairing=True),
+        force("KOR", "Vega", "Mule Ox"),
         switches="max_rounds = 1",
-    )  # fmt: skip
+    )
     fled = play(here, 9, AUR="Battle Vega:\n fight all\n retreat to Altair", KOR="Battle Vega:\n retreat none")
     mended = play(
         situation(YARD, unit("AUR", "Vega", "Line", "1st", state="crippled"), phase="strategic"), AUR="repair 1st"
@@ -239,9 +257,11 @@ def test_cancelling_returns_half_and_scrapping_a_quarter() -> None:
 def test_minesweepers_spare_mines_what_they_cannot_reach() -> None:
     """One Sweeper takes 4 of the 10 AS of five Minefields."""
     here = situation(
-        force("AUR", "Rigel", "Mule Atlas: Line 1st", "Sweeper Broom"), force("KOR", "Rigel", "5 Minefield"), phase="ground",
+        force("AUR", "Rigel", "Mule Atlas: Line 1st", "Sweeper Broom"),
+        force("KOR", "Rigel", "5 Minefield"),
+        phase="ground",
         switches="max_rounds = 1",
-    )  # fmt: skip
+    )
     tried = play(here, 1, 1, AUR="Ground Rigel:\n invade\n squadron Red = Broom, Atlas\n retreat none\nRed: screen")
 
     assert told(tried, "points")[0]["base"] == 6

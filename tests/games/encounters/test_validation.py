@@ -17,7 +17,7 @@ from tests.games.encounters.builders import (
     start,
     told,
     unit,
-)  # fmt: skip
+)
 
 HOME = (
     force("AUR", "Vega", "Bulwark Hood", "Lance Ajax", "Mule Atlas: Line 1st", fleet="First Fleet"),
@@ -27,7 +27,9 @@ HOME = (
 
 BARREN = """
 system = [
-    { name = "Vega", owner = "AUR", CEN = 6, MOR = 6, PROD = 6 }, { name = "Altair" }, { name = "Rigel", owner = "KOR" },
+    { name = "Vega", owner = "AUR", CEN = 6, MOR = 6, PROD = 6 },
+    { name = "Altair" },
+    { name = "Rigel", owner = "KOR" },
 ]
 lane = [{ ends = ["Vega", "Altair"] }]
 """
@@ -59,20 +61,40 @@ def complaint(here: Scenario, text: str) -> tuple[str, str, str]:
         ("EN-VAL-2", "design X1 QQ dv 2 as 1 af 1", "no class called 'QQ'", "known: CT, DD, CL, CA, BC, BB, DN, SD"),
         ("EN-VAL-2", "design X1 DD dv 3 as 2 af 1 with cloak", "no ability called 'cloak'", "known: Scout, Stealth"),
         ("EN-VAL-4", "Hood: move Altair", "'move' under 'Hood'", "it belongs under a fleet"),
-        ("EN-VAL-4", "Hood: doctrine retreat all", "a doctrine under 'Hood'", "it belongs under Empire: or a fleet's name"),
+        (
+            "EN-VAL-4",
+            "Hood: doctrine retreat all",
+            "a doctrine under 'Hood'",
+            "it belongs under Empire: or a fleet's name",
+        ),
         ("EN-VAL-4", "First Fleet: load K1", "'load' under 'First Fleet'", "it belongs under a ship or Station"),
         ("EN-VAL-4", "fight all", "'fight' is no order of this phase", "it belongs to the battle letter"),
-        ("EN-VAL-5", "build 3 Minefield at Vega named A, B, C", "3 Minefield cost 3 EP, 0 EP are left", "affordable is 0"),
+        (
+            "EN-VAL-5",
+            "build 3 Minefield at Vega named A, B, C",
+            "3 Minefield cost 3 EP, 0 EP are left",
+            "affordable is 0",
+        ),
         ("EN-VAL-6", "build 9 Picket at Vega", "the yards of Vega hold 10, in use 0, needed 18", "that fits is 5"),
         ("EN-VAL-5", "research Escort 900", "research into Escort costs 900 EP", "at most"),
         ("EN-VAL-7", "build Titan at Vega", "the base cost of Titan is 18, the yards of Vega hold 10", "2 Shipyards"),
-        ("EN-VAL-8", "build 13 Line at Vega", "the local works of Vega hold 12, in use 0, needed 13", "that fits is 12"),
+        (
+            "EN-VAL-8",
+            "build 13 Line at Vega",
+            "the local works of Vega hold 12, in use 0, needed 13",
+            "that fits is 12",
+        ),
         ("EN-VAL-9", "build Lance at Altair", "Altair is not yours", "the nearest system that could is Vega"),
         ("EN-VAL-9", "build Lance at Rigel", "Rigel is not yours", "the nearest system that could is Vega"),
         ("EN-VAL-10", "build Halberd at Vega", "Escort 2 is needed, you are at 1", "your designs"),
         ("EN-VAL-10", "design X1 DD dv 3 as 3 af 1", "no pending advance in Escort", "research Escort first"),
         ("EN-VAL-13", "First Fleet: move Rigel", "no lane joins Vega and Rigel", "from Vega: Altair, Deneb"),
-        ("EN-VAL-14", "First Fleet: move Altair Rigel Altair", "the path costs 3 MP, First Fleet has 2", "Altair Rigel"),
+        (
+            "EN-VAL-14",
+            "First Fleet: move Altair Rigel Altair",
+            "the path costs 3 MP, First Fleet has 2",
+            "Altair Rigel",
+        ),
         ("EN-VAL-16", "First Fleet: transfer Dock to Other", "Dock is no ship", "name a ship"),
         ("EN-VAL-16", "repair Hood", "Hood is intact", "name a crippled unit"),
         ("EN-VAL-17", "First Fleet: transfer Hood to Patrol", "Hood is at Vega, Patrol at Altair", "same system"),
@@ -91,7 +113,7 @@ def complaint(here: Scenario, text: str) -> tuple[str, str, str]:
         ("EN-VAL-37", "rename Hood to Vega", "'Vega' is a word of the rules or of the map", "Vega 2"),
         ("EN-VAL-37", f"rename Hood to {'H' * 31}", "31 characters, at most 30", "H" * 30),
     ],
-)  # fmt: skip
+)
 def test_strategic_cases(rule: str, order: str, reason: str, hint: str) -> None:
     poor = {"AUR": "treasury = 0", "chart": BARREN} if "Minefield" in order else {}
     found = complaint(at_home(**poor), order)
@@ -116,9 +138,11 @@ def test_a_letter_for_another_turn_is_refused() -> None:
 @pytest.mark.rule("EN-VAL-9")
 def test_a_system_without_a_shipyard_builds_no_ships() -> None:
     here = situation(
-        *HOME, phase="strategic", AUR="treasury = 20",
+        *HOME,
+        phase="strategic",
+        AUR="treasury = 20",
         chart=BARREN.replace('{ name = "Altair" }', '{ name = "Altair", owner = "AUR", CEN = 3, MOR = 3, PROD = 3 }'),
-    )  # fmt: skip
+    )
 
     assert complaint(here, "build Lance at Altair")[1] == "Altair has no intact Shipyard of yours"
 
@@ -203,7 +227,7 @@ FIELD = (
         ("EN-VAL-38", "hold Hood", "Hood cannot be named here", "hold is for flights"),
         ("EN-VAL-38", "Away: mission screen", "Away is at Vega, not at Altair", "name a unit at Altair"),
     ],
-)  # fmt: skip
+)
 def test_battle_cases(rule: str, order: str, reason: str, hint: str) -> None:
     found = complaint(situation(*FIELD), f"Battle Altair:\n{order}")
 

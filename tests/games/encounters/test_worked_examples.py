@@ -19,7 +19,7 @@ from tests.games.encounters.builders import (
     squadrons,
     told,
     worked_example,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("key", sorted(path.stem for path in SITUATIONS.glob("*.toml")))
@@ -165,18 +165,35 @@ def test_w9_one_round_with_flights() -> None:
     tried = worked_example("W9")
 
     assert points(tried) == [
-        ("AUR", "ships", 1), ("KOR", "ships", 1), ("AUR", "dogfight", 4), ("KOR", "dogfight", 2),
-        ("AUR", "strike", 3), ("AUR", "flak", 1), ("KOR", "flak", 1),
-    ]  # fmt: skip
+        ("AUR", "ships", 1),
+        ("KOR", "ships", 1),
+        ("AUR", "dogfight", 4),
+        ("KOR", "dogfight", 2),
+        ("AUR", "strike", 3),
+        ("AUR", "flak", 1),
+        ("KOR", "flak", 1),
+    ]
     assert [step[0::3] for step in damage(tried)] == [
-        ("Maul 1", "crippled"), ("Maul 1", "destroyed"), ("Maul 2", "crippled"), ("Maul 2", "destroyed"),
-        ("Kestrel 1", "crippled"), ("Kestrel 1", "destroyed"), ("Roost 1", "crippled"), ("Kite 1", "crippled"),
+        ("Maul 1", "crippled"),
+        ("Maul 1", "destroyed"),
+        ("Maul 2", "crippled"),
+        ("Maul 2", "destroyed"),
+        ("Kestrel 1", "crippled"),
+        ("Kestrel 1", "destroyed"),
+        ("Roost 1", "crippled"),
+        ("Kite 1", "crippled"),
         ("Kestrel 2", "crippled"),
-    ]  # fmt: skip
+    ]
     assert [roll.label.split("/")[-2:] for roll in tried.rolls] == [
-        ["ships", "AUR"], ["ships", "KOR"], ["dogfight", "AUR"], ["dogfight", "KOR"], ["strike", "AUR"],
-        ["flak", "AUR"], ["flak", "KOR"], ["retreat", str(find(tried.state, "Roost 1").id)],
-    ]  # fmt: skip
+        ["ships", "AUR"],
+        ["ships", "KOR"],
+        ["dogfight", "AUR"],
+        ["dogfight", "KOR"],
+        ["strike", "AUR"],
+        ["flak", "AUR"],
+        ["flak", "KOR"],
+        ["retreat", str(find(tried.state, "Roost 1").id)],
+    ]
 
 
 @pytest.mark.rule("EN-INX-1", "EN-INX-2", "EN-INX-3", "EN-INX-4", "EN-RUL-21")
@@ -306,14 +323,20 @@ def test_w18_ground_battle_with_flights() -> None:
     tried = worked_example("W18")
 
     assert [(one["power"], one["fire"], one["percent"]) for one in told(tried, "ground_roll") if one["die"]] == [
-        ("AUR", "troops", 100), ("KOR", "troops", 50), ("AUR", "flights", 100), ("KOR", "flights", 50),
-    ]  # fmt: skip
+        ("AUR", "troops", 100),
+        ("KOR", "troops", 50),
+        ("AUR", "flights", 100),
+        ("KOR", "flights", 50),
+    ]
     assert damage(tried) == [
-        ("Kite 1", "directed", 1, "crippled"), ("Kite 1", "directed", 1, "destroyed"),
-        ("Kestrel 1", "nondirected", 1, "crippled"), ("Militia 1", "nondirected", 2, "crippled"),
-        ("Militia 2", "nondirected", 2, "crippled"), ("Militia 1", "nondirected", 2, "destroyed"),
+        ("Kite 1", "directed", 1, "crippled"),
+        ("Kite 1", "directed", 1, "destroyed"),
+        ("Kestrel 1", "nondirected", 1, "crippled"),
+        ("Militia 1", "nondirected", 2, "crippled"),
+        ("Militia 2", "nondirected", 2, "crippled"),
+        ("Militia 1", "nondirected", 2, "destroyed"),
         ("1st Line", "nondirected", 1, "crippled"),
-    ]  # fmt: skip
+    ]
     assert tried.state.systems["Rigel"].owner == "KOR"
 
 
