@@ -43,7 +43,7 @@ def why_no_anastrophe(battle: Battle, track: Track) -> str:
         return f"the level is {track.level}, not max"
     if track.left < 1:
         return "it has no MP left"
-    if track.tokens or ship.spent:
+    if track.tokens or track.left != track.points:
         return "it must be the ship's only manoeuvre"
     return why_not_ram(battle, ship) or why_not_rake(battle, track.name)
 

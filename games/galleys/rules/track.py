@@ -59,7 +59,7 @@ def begin(battle: Battle, name: str) -> Track:
     plan = ROUTED_PLAN if battle.is_routed(name) else orders.plan or STAND_GUARD
     level = capped(ship, plan.level)
     points = movement_points(ship, battle.class_of(name), level, battle.switches)
-    battle.change(name, level=level)
+    battle.change(name, level=level, spent=0)
     hull = battle.hull(name)
     track = Track(name, ship.side, plan, orders, level, points, points, hull)
     track.trodden.update(hull.hexes)

@@ -119,7 +119,7 @@ def test_the_first_turn_of_the_tutorial_as_the_book_tells_it() -> None:
 def test_on_the_second_turn_rams_are_open_at_cruise_and_anastrophes_at_maximum() -> None:
     """Section 6.5: Paralos on Leucas by F S F; at Maximum an anastrophe by Pass-Through on the ship ahead.
 
-    Avoidance 1, rake 6 6 (crippled, so no second avoidance, and no fire line), ram 6 6, fatigue 1.
+    Avoidance 1 (no fire line bow to bow), rake 6 6 cripples, so reaction 1 but no avoidance, ram 6 6, fatigue 1.
     """
     athens = "Fleet:\n  speed cruise\n  path F4\n"
     second = turn(tutorial(), athens, "Fleet:\n  speed cruise\n  path F4\n", 3, 4).state
@@ -128,7 +128,7 @@ def test_on_the_second_turn_rams_are_open_at_cruise_and_anastrophes_at_maximum()
     assert ("Leucas", "FSF") in {(way.target, way.route.tokens) for way in ram_routes(battle, "Paralos", 4, 4)}
     assert ("Paralos", "FSF") in {(way.target, way.route.tokens) for way in ram_routes(battle, "Leucas", 4, 4)}
     found = acted(
-        second, "Paralos", "Fleet: hold fire\nParalos:\n  speed max\n  anastrophe Corinthia", 1, 6, 6, 6, 6, 1
+        second, "Paralos", "Fleet: hold fire\nParalos:\n  speed max\n  anastrophe Corinthia", 1, 6, 6, 1, 6, 6, 1
     )
     assert [event.facts["lane"] for event in found.events("anastrophe")] == ["pass-through"]
 
