@@ -146,7 +146,8 @@ class GivenFlight:
     state: FlightState | None = None
     hex: HexText | None = None
     prev_hex: HexText | None = None
-    heading: int = 1
+    heading: int = 0
+    """0: free, its first direction of travel costs nothing."""
     mission: Mission = "escort"
     charge: str | None = None
     target: str | None = None

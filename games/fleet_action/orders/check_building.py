@@ -15,6 +15,7 @@ from games.fleet_action.table import Table
 from pbem.kit.sheet import Accepted, BadOrder, Line, Problem
 
 _BUILDS = (BuyOrder, AbilityOrder, ReserveOrder)
+VERBS = ("buy", "ability", "reserve")
 _READERS = {"buy": deployment.read_buy, "ability": deployment.read_ability, "reserve": deployment.read_reserve}
 
 

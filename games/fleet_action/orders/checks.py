@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from games.fleet_action.orders import check_deployment, check_fire, check_flights, check_plot, check_ships
 from games.fleet_action.orders.judging import Entries, Judge
-from games.fleet_action.orders.records import FlightDoctrineOrder, Order, StandingOrder
+from games.fleet_action.orders.records import CancelStandingOrder, FlightDoctrineOrder, Order, StandingOrder
 from games.fleet_action.orders.words import Desk
 from pbem.kit.sheet import Accepted, Problem
 
@@ -46,7 +46,7 @@ def _refuse_duplicates(judge: Judge) -> None:
 
 def _identity(entry: Accepted[Order]) -> object:
     order = entry.order
-    if isinstance(order, StandingOrder):
+    if isinstance(order, StandingOrder | CancelStandingOrder):
         return None
     if isinstance(order, FlightDoctrineOrder):
         return type(order), order.unit, order.name

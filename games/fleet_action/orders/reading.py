@@ -95,6 +95,8 @@ def _read_with(desk: Desk, line: Line, rest: str, word: str, verb: Verb) -> Orde
         when = " or ".join(verb.stages)
         raise BadOrder(SYNTAX, f"'{word}' is an order of the {when} phase; this is the {stage} phase", "", IGNORED)
     kind = "squadron" if line.unit in desk.new_names else desk.kind_of(line.unit)
+    if kind == "squadron" and line.unit not in desk.table.squadrons and word not in check_building.VERBS:
+        raise BadOrder("FA-E-38", f"the roster with {line.unit} is refused", "correct the roster first", IGNORED)
     if verb.kinds == ("fleet",):
         line = replace(line, unit=FLEET)
     elif kind == "fleet" and "fleet" not in verb.kinds:

@@ -11,7 +11,7 @@ from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import Order
 from games.fleet_action.state import Flight, Ship, Squadron, State
 from pbem.kit import hexgrid
-from pbem.kit.dice import LoadedDice
+from pbem.kit.dice import LoadedDice, Roll
 from pbem.kit.game import Event, Resolution
 from pbem.kit.hexgrid import Hex
 from pbem.kit.scenario import Scenario, load_scenario
@@ -88,6 +88,23 @@ def play(state: State, *dice: int, **orders: str) -> Resolution[State]:
     resolution = GAME.resolve(state, sheets, loaded)
     assert loaded.left == ()
     return resolution
+
+
+class OnesOnly:
+    """Dice that all show 1, for situations in which nobody should hit."""
+
+    def __init__(self) -> None:
+        self.rolls: list[Roll] = []
+
+    def roll(self, sides: int, *label: object) -> Roll:
+        self.rolls.append(Roll("/".join(str(part) for part in label), sides, 1))
+        return self.rolls[-1]
+
+
+def play_low(state: State, **orders: str) -> Resolution[State]:
+    """Resolve one phase with dice that all show 1."""
+    sheets = {side.id: GAME.read_orders(state, side.id, orders.get(side.id, "")) for side in state.sides}
+    return GAME.resolve(state, sheets, OnesOnly())
 
 
 def battle(state: State, *dice: int, **orders: str) -> Battle:
