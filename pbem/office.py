@@ -230,6 +230,12 @@ class Office:
         assert phase.id is not None
         self._store.phases.move_deadline(phase.id, phase.version, deadline, at.due(now))
 
+    def allow_words(self, slug: str, words: Sequence[str]) -> tuple[str, ...]:
+        """Names that no longer count as leaks in this campaign; returns all of them."""
+        campaign = self._campaign(slug)
+        assert campaign.id is not None
+        return self._store.campaigns.allow(campaign.id, words)
+
     # --- turns
 
     def resolve_now(self, slug: str, now: datetime) -> CampaignInfo:

@@ -12,7 +12,7 @@ from pbem.store.letters import LetterOutcome
 from pbem.store.outgoing import Draft
 from pbem.store.rows import Campaign, LetterStatus, Seat
 from pbem.turns.envelopes import Leak, note, to_moderator, to_seat
-from pbem.turns.trouble import FAULT, pause_letters, place_of
+from pbem.turns.trouble import FAULT, pause_letters, place_of, words_of
 
 log = logging.getLogger("pbem.desk")
 
@@ -33,7 +33,7 @@ def set_aside(case: Case, error: BaseException) -> LetterOutcome:
     rest: tuple[Draft, ...] = ()
     if isinstance(error, Leak) and campaign is not None and campaign.id is not None:
         pause = (campaign.id, FAULT)
-        told.append(f"The campaign {campaign.slug} is paused.")
+        told.extend((f"The campaign {campaign.slug} is paused.", *words_of(error, campaign.slug)))
         rest = pause_letters(case.house, campaign, case.phase, FAULT, case.now) if case.phase else ()
     letter = case.found if isinstance(case.found, Letter) else None
     return LetterOutcome(

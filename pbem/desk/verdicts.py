@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.desk.answers import Answers, answer_all, answer_mail, awaited_blocks
+from pbem.desk.answers import Answers, answer_all, answer_mail, awaited_blocks, rule_book
 from pbem.desk.case import Case
 from pbem.desk.commands import Command, Word
 from pbem.desk.reading import Reading, read_ahead, read_with
@@ -346,18 +346,19 @@ def _change(case: Case, at: Standing, text: str | None) -> SheetChange:
 def _answer(case: Case, mail: Mail, kind: str, behind: str = "") -> Draft:
     """A mail that answers this letter; it goes to the seat's registered address."""
     if case.phase is not None:
-        check_secrets(mail, case.at, case.seat, _own_words(case))
+        check_secrets(case.house, mail, case.at, case.seat, _own_words(case))
     key = f"{kind}/{case.letter_id}{behind}"
     phase_id = case.phase.id if case.phase is not None else None
     return to_seat(case.house, case.campaign, case.seat, mail, key, case.now, case.answering, phase_id)
 
 
 def _own_words(case: Case) -> str:
-    """What the player, or for the turn before the side, wrote to us: an answer may quote it."""
+    """What the player, or for the turn before the side, wrote to us, and the rule book: an answer may quote it."""
     assert case.campaign.id is not None
     row = case.at.sheets.get(case.seat.id or 0)
     before = case.house.store.phases.last_words(case.campaign.id, case.seat.side)
-    return "\n".join((case.letter.subject, case.letter.own_text, row.text if row else "", before))
+    book = rule_book(case.at.game) if case.request.asks(Word.RULES) else None
+    return "\n".join((case.letter.subject, case.letter.own_text, row.text if row else "", before, book or ""))
 
 
 def _outcome(case: Case, status: LetterStatus, drafts: tuple[Draft, ...], reason: str = "") -> LetterOutcome:

@@ -86,6 +86,13 @@ class Campaigns:
             session.add_all(notes)
             add_drafts(session, drafts, now)
 
+    def allow(self, campaign_id: int, words: Sequence[str]) -> tuple[str, ...]:
+        """Take these names for harmless from now on."""
+        with self.database.writing() as session:
+            campaign = session.get_one(Campaign, campaign_id)
+            campaign.harmless = sorted({*campaign.harmless, *words})
+            return tuple(campaign.harmless)
+
     def note(self, notes: Sequence[Note]) -> None:
         with self.database.writing() as session:
             session.add_all(notes)

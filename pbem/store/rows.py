@@ -108,6 +108,8 @@ class Campaign(Row, table=True):
     hidden: bool | None = None
     """Whether the dice secret waits for the end; None: decided phase by phase from what is hidden."""
     moderator: str = ""
+    harmless: list[str] = Field(default_factory=list, sa_type=sa.JSON)
+    """Names that the last look before sending takes for leaks and the moderator knows to be none."""
     outcome: str | None = Field(default=None, sa_type=sa.Text)
     created_at: datetime = Field(sa_type=Moment)
 

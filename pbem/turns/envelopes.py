@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.utils import formataddr
+from functools import lru_cache
 from typing import Literal
 
 from pbem.report import leakcheck
 from pbem.report.content import Mail, MapSize, Preferences, SeatContext
 from pbem.report.mime import build
 from pbem.report.notices import moderator_notice
+from pbem.report.pen import Pen
 from pbem.store.outgoing import Draft
 from pbem.store.rows import Campaign, Note, Phase, Seat
 from pbem.turns.house import House
 from pbem.turns.standing import Standing
+
+PLAIN_WORDS_KEPT = 256
 
 Theme = Literal["light", "dark"]
 
 
 class Leak(RuntimeError):
     """A mail held something its reader may not know; it was not kept."""
+
+    def __init__(self, seat: str, words: Sequence[str]) -> None:
+        # The words are for the moderator's eyes alone; the message goes to logs as well.
+        super().__init__(f"a mail to {seat} held {len(words)} name(s) that its reader may not know")
+        self.words = tuple(words)
 
 
 @dataclass(frozen=True)
@@ -79,14 +88,25 @@ def plain_context(house: House, campaign: Campaign, phase: Phase, seat: Seat, to
     )
 
 
-def check_secrets(mail: Mail, at: Standing, seat: Seat, own_words: str = "") -> None:
+def check_secrets(house: House, mail: Mail, at: Standing, seat: Seat, own_words: str = "") -> None:
     """Raise if the mail names what the seat may not know; what its player wrote to us is no news to them."""
     said = own_words.casefold()
-    hidden = [name for name in sorted(at.game.secrets(at.state, seat.side)) if name.casefold() not in said]
-    found = leakcheck.check(mail, hidden)
+    secrets = at.game.secrets(at.state, seat.side) - set(at.campaign.harmless)
+    hidden = frozenset(name for name in secrets if name.casefold() not in said)
+    found = leakcheck.check(mail, hidden - plain_words(house.pen, at.game.slug, hidden))
     if found:
-        # The names are for the moderator's eyes alone; this text goes to logs as well.
-        raise Leak(f"a mail to {seat.name} held {len(found)} name(s) that side {seat.side} may not know")
+        raise Leak(seat.name, found)
+
+
+@lru_cache(PLAIN_WORDS_KEPT)
+def plain_words(pen: Pen, game: str, names: frozenset[str]) -> frozenset[str]:
+    """Names that are also words of the letters' own text, as a ship called Line: they tell nobody anything."""
+    environment = pen.words.words
+    loader = environment.loader
+    assert loader is not None
+    sources = [name for name in loader.list_templates() if name.startswith(("mail/", f"{game}/"))]
+    words = "\n".join(loader.get_source(environment, name)[0] for name in sources)
+    return frozenset(leakcheck.check(Mail("", words, None), names))
 
 
 def message_id(house: House, salt: bytes, key: str) -> str:

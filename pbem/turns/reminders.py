@@ -77,7 +77,7 @@ def reminder_letter(house: House, at: Standing, seat: Seat, key: str, now: datet
     assert at.phase.id is not None
     context = seat_context(house, at, seat, house.store.campaigns.token(seat.id, at.phase.id))
     mail = reminder(context, at.game, at.game.view(at.state, seat.side), house.pen)
-    check_secrets(mail, at, seat)
+    check_secrets(house, mail, at, seat)
     return to_seat(house, at.campaign, seat, mail, key, now, phase_id=at.phase.id)
 
 

@@ -62,7 +62,7 @@ def _opening_letter(house: House, opened: Opened, seat: Seat, now: datetime) -> 
     at = opened.at
     context = seat_context(house, at, seat, opened.tokens[_id(seat)])
     mail = opening(context, at.game, at.game.view(at.state, seat.side), house.pen)
-    check_secrets(mail, at, seat)
+    check_secrets(house, mail, at, seat)
     return to_seat(house, at.campaign, seat, mail, opening_key(at.campaign, seat), now)
 
 
@@ -85,7 +85,7 @@ def _turn_letter(house: House, happened: Happened, opened: Opened, seat: Seat, n
     history = figures(house, happened, seat)
     secret, absent = revealed_now(happened), happened.absent
     mail = turn_report(context, at.game, view, happened.events, history, secret, house.pen, absent)
-    check_secrets(mail, at, seat, happened.before.joined(seat.side))
+    check_secrets(house, mail, at, seat, happened.before.joined(seat.side))
     key = report_key(at.campaign, happened.before.phase.number, seat)
     return to_seat(house, at.campaign, seat, mail, key, now)
 
@@ -107,7 +107,7 @@ def _final_letter(
     history = figures(house, happened, seat)
     secret = at.phase.secret.hex()
     mail = final_report(context, at.game, view, happened.events, history, secret, outcome, house.pen, happened.absent)
-    check_secrets(mail, at, seat, happened.before.joined(seat.side))
+    check_secrets(house, mail, at, seat, happened.before.joined(seat.side))
     mail = replace(mail, attachments=(*mail.attachments, dice))
     return to_seat(house, at.campaign, seat, mail, report_key(at.campaign, at.phase.number, seat), now)
 
@@ -193,7 +193,7 @@ def _unsealed_receipt(house: House, opened: Opened, seat: Seat, letter_id: int, 
     row = house.store.letters.get(letter_id)
     view = at.game.view(at.state, seat.side)
     mail = receipt(context, at.game, view, sheet, received(row.raw, row.arrived_at), digest(text), True, house.pen)
-    check_secrets(mail, at, seat, text)
+    check_secrets(house, mail, at, seat, text)
     key = f"unsealed/{at.campaign.slug}/{at.phase.number}/{seat.id}"
     return to_seat(house, at.campaign, seat, mail, key, now, Answering(letter_id, row.message_id))
 

@@ -31,21 +31,36 @@ def place_of(error: BaseException) -> str:
     return f"{what} at {way}"
 
 
+def words_of(error: BaseException, slug: str) -> list[str]:
+    """For the moderator, who sees all: which words stopped a mail, and what to do if they are harmless."""
+    if not isinstance(error, Leak):
+        return []
+    listed = ", ".join(error.words)
+    return [f"The words: {listed}. If they are harmless, allow them: pbem campaign allow {slug} WORD"]
+
+
 def pause_after_bug(house: House, campaign: Campaign, phase: Phase, error: BaseException, now: datetime) -> None:
     """Stop this one campaign; the phase stays open with all its sheets."""
     where = place_of(error)
     log.error("campaign %s paused: %s", campaign.slug, where)
-    drafts = (*bug_letters(house, campaign, phase, where, now), *pause_letters(house, campaign, phase, FAULT, now))
+    words = words_of(error, campaign.slug)
+    drafts = (
+        *bug_letters(house, campaign, phase, where, words, now),
+        *pause_letters(house, campaign, phase, FAULT, now),
+    )
     assert campaign.id is not None
     paused_note = note(campaign, "paused", where, now)
     house.store.campaigns.set_status(campaign.id, CampaignStatus.PAUSED, FAULT, now, drafts, [paused_note])
 
 
-def bug_letters(house: House, campaign: Campaign, phase: Phase, where: str, now: datetime) -> tuple[Draft, ...]:
+def bug_letters(
+    house: House, campaign: Campaign, phase: Phase, where: str, words: list[str], now: datetime
+) -> tuple[Draft, ...]:
     """Word to the moderator."""
     told = [
         f"Turn {phase.turn} ({phase.name}) of {campaign.title} could not be resolved, and the campaign is paused.",
         f"Where: {where}.",
+        *words,
         "Nothing is lost: the phase is open, all orders are kept, other campaigns go on.",
         f"When the fault is mended, write: pbem campaign resume {campaign.slug}",
     ]

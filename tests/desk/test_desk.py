@@ -11,6 +11,7 @@ from pbem.office import NotPossible
 from pbem.post.bounce import bounce_address
 from pbem.store.letters import Place
 from pbem.store.rows import LetterStatus
+from pbem.turns.envelopes import plain_words
 from tests.office_bench import MODERATOR, ROBOT, Bench, duel
 
 ANNA = "anna@home.example"
@@ -528,9 +529,21 @@ def test_an_answer_that_would_leak_is_not_sent_and_pauses_the_campaign(bench: Be
     mails = bench.send("Anna", "status")
 
     assert bench.office.show("duel").status == "paused"
-    assert not any("Vesuvius" in mail.text for mail in mails)
+    assert not any("Vesuvius" in mail.text for mail in mails if mail.recipient != MODERATOR)
     assert [mail.kind for mail in mails] == ["aside", "moderator", "paused", "paused"]
-    assert "may not know" in mails[1].text
+    assert "The words: Vesuvius." in mails[1].text
+
+    bench.office.allow_words("duel", ["Vesuvius"])
+    bench.office.resume("duel", "", bench.now)
+    (answer,) = bench.send("Anna", "status")
+    assert "Your mine is Vesuvius." in answer.text
+
+
+def test_a_name_that_is_a_word_of_the_letters_themselves_is_no_leak(bench: Bench) -> None:
+    """The help page and the templates are the same for everybody: a ship called Line is not betrayed by them."""
+    names = frozenset(("Vesuvius", "Receipt", "Boreas", "Fair dice"))
+
+    assert plain_words(bench.house.pen, "duel", names) == {"Receipt", "Boreas", "Fair dice"}
 
 
 def test_a_player_who_guesses_a_secret_name_learns_nothing_and_stops_nothing(bench: Bench) -> None:

@@ -42,6 +42,7 @@ def upgrade() -> None:
         sa.Column("hide_awaited", sa.Boolean(), nullable=False),
         sa.Column("hidden", sa.Boolean(), nullable=True),
         sa.Column("moderator", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("harmless", sa.JSON(), nullable=False),
         sa.Column("outcome", sa.Text(), nullable=True),
         sa.Column("created_at", pbem.store.rows.Moment(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_campaign")),
