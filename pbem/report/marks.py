@@ -160,7 +160,7 @@ class MarkLayer:
     def _blast(self, item: Burst) -> None:
         x, y = self._frame.at(item.at)
         area = round(item.radius * self._frame.scale, 1)
-        size = round(max(self._reach * 1.25, 15 * self._frame.type), 1)
+        size = round(max(self._reach * 1.25, 12 * self._frame.type), 1)
         self.blasts.append(Blast(x, y, area, size, item.kind))
         self._placer.take(Box.about(Point(x, y), size * 0.8), 1.0)
         self.extent.append(Box.about(Point(x, y), max(size, area) + 2))

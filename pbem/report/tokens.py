@@ -60,15 +60,34 @@ class Hull:
     width: float
 
 
-def token_radius(scene: Scene, frame: Frame, count: int) -> float:
+def token_radius(scene: Scene, frame: Frame, units: Sequence[Unit]) -> float:
     """As large as the ground allows: a hex, or what the crowd on a table leaves."""
     if isinstance(scene.ground, HexGrid | HexField):
         return max(12 * frame.type, 0.6 * frame.scale)
-    crowded = math.sqrt(frame.area.width * frame.area.height / max(1, count)) * 0.16
     most = 20 * frame.type
-    if isinstance(scene.ground, InchTable):
-        most = max(9 * frame.type, min(most, 0.75 * frame.scale))
-    return max(7 * frame.type, min(most, crowded))
+    if not isinstance(scene.ground, InchTable):
+        crowded = math.sqrt(frame.area.width * frame.area.height / max(1, len(units))) * 0.16
+        return max(7 * frame.type, min(most, crowded))
+    most = max(9 * frame.type, min(most, 0.75 * frame.scale))
+    return max(7 * frame.type, min(most, 0.58 * _usual_gap([frame.at(unit.at) for unit in units])))
+
+
+def _usual_gap(points: Sequence[Point]) -> float:
+    """The median of the pixels between a unit and the one nearest to it."""
+    ordered = sorted(set(points))
+    gaps = sorted(_nearest_gap(ordered, number) for number in range(len(ordered)))
+    return gaps[len(gaps) // 2] if gaps else math.inf
+
+
+def _nearest_gap(ordered: Sequence[Point], number: int) -> float:
+    """From one of the points, which stand from left to right, to the nearest; looks no further than it must."""
+    at, best = ordered[number], math.inf
+    for others in (ordered[number + 1 :], reversed(ordered[:number])):
+        for other in others:
+            if abs(other.x - at.x) >= best:
+                break
+            best = min(best, _apart(at, other))
+    return best
 
 
 class TokenLayer:
@@ -80,7 +99,7 @@ class TokenLayer:
         self._placer = placer
         self._sides: dict[str, ScenePart] = {side.id: side for side in scene.sides}
         self._units = [item for item in scene.items if isinstance(item, Unit) and frame.shows(item.at)]
-        self.radius = round(token_radius(scene, frame, len(self._units)), 1)
+        self.radius = round(token_radius(scene, frame, self._units), 1)
         self.tokens: list[Token] = []
         self.labels: list[Placed] = []
         self.left_out = 0

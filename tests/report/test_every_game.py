@@ -20,10 +20,12 @@ pytestmark = pytest.mark.parametrize("slug", SHIPPED)
 def test_every_letter_fits_the_page_and_the_mailbox(slug: str, pen: Pen) -> None:
     """78 columns of text, and pictures under 250 KB."""
     for kind, mail in letters(slug, pen).items():
-        comments = [line for line in mail.text.splitlines() if len(line) > 78]
+        too_wide = [line for line in mail.text.splitlines() if len(line) > 78]
         pictures = [part for part in mail.attachments if part.type == "image/png"]
 
-        assert comments == [], kind
+        assert too_wide == [], kind
+        # Some mail programs cut a letter off beyond about 100 KB; the order form stands near its end.
+        assert kind == "why" or len((mail.html or "").encode()) < 100 * 1024, kind
         assert all(len(part.data) < 250 * 1024 for part in pictures), kind
         assert mail.text.strip()
 
