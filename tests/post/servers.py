@@ -264,6 +264,17 @@ def wire_to(port: int, hide: Callable[[bytes], bytes] = bytes) -> Iterator[Wire]
         wire.close()
 
 
+def without(*words: bytes) -> Callable[[bytes], bytes]:
+    """Servers that never heard of these extensions."""
+
+    def hide(data: bytes) -> bytes:
+        for word in words:
+            data = data.replace(b" " + word, b"")
+        return data
+
+    return hide
+
+
 # --- certificates ----------------------------------------------------------------------------------------------------
 
 

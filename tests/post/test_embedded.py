@@ -9,8 +9,6 @@ import smtplib
 import socket
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,33 +21,8 @@ from pbem.post.embedded import OfficeInUse, PostOffice, RunningOffice, run_in_th
 from pbem.post.maildir import CorrectedMailbox
 from pbem.post.messages import OrderedMaildir
 from pbem.post.stored import Names, write_mail
+from tests.post.clients import bodies, imap, letter, send
 from tests.post.servers import NOW, PATIENCE, subject_of
-
-
-def send(
-    office: RunningOffice, *mails: bytes, to: str = "robot@club.example", sender: str = "ann@mail.example"
-) -> None:
-    with smtplib.SMTP("127.0.0.1", office.smtp_port) as client:
-        for mail in mails:
-            client.sendmail(sender, [to], mail)
-
-
-def letter(number: int) -> bytes:
-    return f"From: ann@mail.example\r\nSubject: {number}\r\n\r\nspeed {number}\r\n".encode()
-
-
-@contextmanager
-def imap(office: RunningOffice, folder: str = "INBOX", user: str = "robot") -> Iterator[imapclient.IMAPClient]:
-    with imapclient.IMAPClient("127.0.0.1", office.imap_port, ssl=False, timeout=30) as client:
-        client.login(user, "secret")
-        client.select_folder(folder)
-        yield client
-
-
-def bodies(client: imapclient.IMAPClient) -> dict[int, bytes]:
-    found = client.fetch(client.search("ALL"), ["BODY.PEEK[]"])
-    return {uid: found[uid][b"BODY[]"] for uid in sorted(found)}
-
 
 # --- taking mail in --------------------------------------------------------------------------------------------------
 

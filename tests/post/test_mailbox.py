@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,54 +12,12 @@ import pytest
 from pbem.post import mailbox
 from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
 from pbem.post.mailbox import Arrived, Folder, ImapAccount, Mailbox, Trouble, pause_after
-from tests.post.servers import NOW, PATIENCE, subject_of, wire_to
-from tests.post.test_embedded import bodies, imap, letter, send
+from tests.post.clients import Watcher, bodies, done, imap, letter, send, watching
+from tests.post.servers import NOW, PATIENCE, subject_of, wire_to, without
 
 
 def account(port: int, **more: object) -> ImapAccount:
     return ImapAccount("127.0.0.1", port, "robot", "none", "secret", **more)  # type: ignore[arg-type]
-
-
-class Watcher:
-    """A mailbox watched in a thread, and what it handed over; as the store does, it knows what it has had."""
-
-    def __init__(self, account: ImapAccount, folder: Callable[[Arrived], Folder]) -> None:
-        self.arrived: queue.Queue[Arrived] = queue.Queue()
-        self.trouble: queue.Queue[Trouble] = queue.Queue()
-        self.stop = threading.Event()
-        self._folder = folder
-        self._filed: set[bytes] = set()
-        self.thread = threading.Thread(
-            target=Mailbox(account).watch, args=(self._take, self.stop, self.trouble.put), name="watch"
-        )
-
-    def _take(self, arrived: Arrived) -> Folder:
-        if arrived.raw not in self._filed:
-            self._filed.add(arrived.raw)
-            self.arrived.put(arrived)
-        return self._folder(arrived)
-
-    def next(self) -> Arrived:
-        return self.arrived.get(timeout=PATIENCE)
-
-    def subjects(self, count: int) -> list[str]:
-        return [subject_of(self.next().raw) for _ in range(count)]
-
-
-def done(arrived: Arrived) -> Folder:
-    return "Done"
-
-
-@contextmanager
-def watching(account: ImapAccount, folder: Callable[[Arrived], Folder] = done) -> Iterator[Watcher]:
-    watcher = Watcher(account, folder)
-    watcher.thread.start()
-    try:
-        yield watcher
-    finally:
-        watcher.stop.set()
-        watcher.thread.join(PATIENCE)
-        assert not watcher.thread.is_alive()
 
 
 def subjects_in(office: RunningOffice, folder: str) -> list[str]:
@@ -294,17 +249,6 @@ def test_a_mailbox_is_never_read_over_a_network_in_the_clear() -> None:
 
 
 # --- servers that can do less ----------------------------------------------------------------------------------------
-
-
-def without(*words: bytes) -> Callable[[bytes], bytes]:
-    """Servers that never heard of these extensions."""
-
-    def hide(data: bytes) -> bytes:
-        for word in words:
-            data = data.replace(b" " + word, b"")
-        return data
-
-    return hide
 
 
 @pytest.mark.parametrize("missing", [(b"MOVE",), (b"MOVE", b"UIDPLUS")], ids=["no MOVE", "no MOVE, no UIDPLUS"])
