@@ -135,6 +135,13 @@ def pause(slug: Slug, reason: Reason = "") -> None:
         say(f"{slug} is paused; go on with: pbem campaign resume {slug}")
 
 
+@campaign_app.command("allow")
+def allow(slug: Slug, words: Annotated[list[str], typer.Argument(help="Names that give nothing away.")]) -> None:
+    """Let letters hold names that were taken for leaks."""
+    with the_office() as office:
+        say(f"{slug} allows {', '.join(office.allow_words(slug, words))}; go on with: pbem campaign resume {slug}")
+
+
 @campaign_app.command("resume")
 def resume(slug: Slug, reason: Reason = "") -> None:
     """Go on after a pause; a deadline that is too near is set anew."""

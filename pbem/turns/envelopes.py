@@ -105,7 +105,8 @@ def plain_words(pen: Pen, game: str, names: frozenset[str]) -> frozenset[str]:
     loader = environment.loader
     assert loader is not None
     sources = [name for name in loader.list_templates() if name.startswith(("mail/", f"{game}/"))]
-    words = "\n".join(loader.get_source(environment, name)[0] for name in sources)
+    # Examples stand in the templates as text with written line ends.
+    words = "\n".join(loader.get_source(environment, name)[0].replace("\\n", "\n") for name in sources)
     return frozenset(leakcheck.check(Mail("", words, None), names))
 
 
