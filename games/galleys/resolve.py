@@ -19,6 +19,9 @@ from pbem.kit.dice import Dice
 from pbem.kit.game import Outcome, Phase, Resolution, Side, SideInfo
 from pbem.kit.sheet import Sheet
 
+ALWAYS_WARNINGS = frozenset(("GA-VAL-33",))
+"""Section 7: problems that concern no line."""
+
 END_PHASES = (
     ("boarding", boarding_phase),
     ("fire", fire_phase),
@@ -64,7 +67,8 @@ def _tell_problems(battle: Battle, sheets: Mapping[Side, Sheet[Order]]) -> None:
     for side in battle.fleets:
         sheet: Sheet[Order] = sheets.get(side, Sheet())
         for problem in sheet.problems:
-            kind = "order_warning" if problem.instead.startswith(STANDS) else "order_error"
+            warning = problem.instead.startswith(STANDS) or problem.rule in ALWAYS_WARNINGS
+            kind = "order_warning" if warning else "order_error"
             text = f"{problem.reason}; {problem.instead}" if problem.instead else problem.reason
             facts = {
                 "unit": problem.unit,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.galleys.orders.levels import Complaint, work_out
-from games.galleys.orders.plans import STANDS, Else, Intent, Move, Order, Path, Speed, written_path
+from games.galleys.orders.plans import Else, Intent, Move, Order, Path, Speed, written_path
 from games.galleys.state import State
 from pbem.kit.game import Side
 from pbem.kit.sheet import Accepted, Problem, Sheet
@@ -22,7 +22,7 @@ def checked(state: State, side: Side, sheet: Sheet[Order]) -> Sheet[Order]:
     problems = _grouped(worked.complaints, texts)
     if worked.silent:
         reason = f"no plan for {', '.join(worked.silent)}: stands guard (GA-ORD-12)"
-        problems.append(Problem(0, "", "GA-VAL-33", reason, "write hold to stay put whatever comes", STANDS_GUARD))
+        problems.append(Problem(0, "", "GA-VAL-33", reason, "write hold to stay put whatever comes"))
     defaults = tuple(
         f"{name} stands guard: cruise, rams what comes within reach, else holds." for name in worked.silent
     )
@@ -32,9 +32,6 @@ def checked(state: State, side: Side, sheet: Sheet[Order]) -> Sheet[Order]:
     )
     done = replace(sheet, accepted=tuple(sorted(kept, key=lambda entry: entry.line)), blocks=blocks, defaults=defaults)
     return done.with_problems(problems)
-
-
-STANDS_GUARD = f"{STANDS}: the ship stands guard"
 
 
 def _as_executed(entry: Accepted[Order], cut: str | None) -> Accepted[Order]:

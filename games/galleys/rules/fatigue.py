@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.galleys.data import TABLES, band
-from games.galleys.rules.battle import Battle
+from games.galleys.rules.battle import Battle, Mod
 from games.galleys.rules.track import Track, ship_of
 from games.galleys.state import Level, Ship
 from pbem.kit.dice import Roll
@@ -30,13 +30,13 @@ def tire(battle: Battle, track: Track) -> None:
 def _tell_fatigue(battle: Battle, before: Ship, tired: int, row: str, gained: int, die: Roll) -> None:
     """Section 8: the enemy sees under fog only that a fresh crew has become tired."""
     facts = {"ship": before.name, "row": row, "die": die.face, "mod": -before.crew, "gained": gained, "level": tired}
-    enemy = battle.state.enemy_of(before.side)
-    battle.tell_only(before.side, "fatigue", "GA-FAT-2", facts, (die,))
     if not battle.switches.fog:
-        battle.tell_only(enemy, "fatigue", "GA-FAT-2", facts, (die,))
-    elif tired and not before.fatigue:
+        battle.tell("fatigue", "GA-FAT-2", facts, mods=[Mod("crew", -before.crew)], rolls=(die,))
+        return
+    battle.tell_only(before.side, "fatigue", "GA-FAT-2", facts, (die,))
+    if tired and not before.fatigue:
         masked = {**dict.fromkeys(facts), "ship": before.name, "level": TIRED}
-        battle.tell_only(enemy, "fatigue", "GA-FAT-2", masked)
+        battle.tell_only(battle.state.enemy_of(before.side), "fatigue", "GA-FAT-2", masked)
 
 
 def recover(battle: Battle) -> None:

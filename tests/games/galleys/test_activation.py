@@ -96,7 +96,7 @@ def test_a_ship_crippled_in_its_activation_still_fires_and_rolls_fatigue() -> No
 
     bee = found.state.ship("Bee")
     assert (bee.crippled, bee.spent, bee.fired) == (True, 3, True)
-    assert [event.kind for event in found.of("fatigue")] == ["fatigue", "fatigue"]
+    assert [event.kind for event in found.of("fatigue")] == ["fatigue"]
 
 
 @pytest.mark.rule("GA-ACT-2")
