@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.kit.scene import HexField, HexGrid, InchTable, Point, Scene, Unit
+from pbem.kit.scene import HexField, HexGrid, InchTable, Point, Scene, StarField, Unit
 from pbem.report.frame import ROOT3, Box, Frame, bounds
 from pbem.report.labels import text_width
 from pbem.report.look import TERRAIN
@@ -88,7 +88,7 @@ class Overview:
 
 def legend(scene: Scene, frame: Frame, tokens: TokenLayer, marks: MarkLayer, kinds: Sequence[str]) -> Legend:
     """Set the entries in rows of the picture's width."""
-    size = round(16 * frame.type, 1)
+    size = round(17.5 * frame.type, 1)
     entries = _entries(scene, tokens, marks, kinds)
     row, symbol, gap = 30 * frame.type, 50 * frame.type, 16 * frame.type
     scale = _scale(scene, frame)
@@ -122,7 +122,9 @@ def _entries(scene: Scene, tokens: TokenLayer, marks: MarkLayer, kinds: Sequence
     if any(token.broken for token in tokens.tokens):
         entries.append(Entry("broken", "badly hurt"))
     entries += _mark_entries(marks)
-    entries += [_terrain_entry(kind) for kind in kinds]
+    # On a map of hexes a line is what the game's own notes say it is.
+    starry = isinstance(scene.ground, StarField)
+    entries += [_terrain_entry(kind) for kind in kinds if starry or not kind.startswith("lane")]
     entries += [Entry("word", f"{word}: {meaning}") for word, meaning in scene.notes]
     if tokens.left_out:
         entries.append(Entry("word", f"{tokens.left_out} names left out for want of room; the tables have all"))

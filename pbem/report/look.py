@@ -153,10 +153,11 @@ EDGE_STEPS = (1.0, 0.66, 0.33)
 
 def map_palette(theme: Theme, ground: str, sides: Sequence[int], kinds: Sequence[str]) -> tuple[str, ...]:
     """The colours of a map: every ink and its softer edges on the ground, every terrain in use; paper first."""
-    inks = [theme.grid, theme.grid_strong, theme.name_ink, theme.ink, theme.quiet, theme.fire, theme.loss, theme.gold]
+    inks = [theme.grid_strong, theme.ink, theme.quiet, theme.fire, theme.loss, theme.gold]
     inks.append(theme.flame)
     inks += [theme.side(index) for index in sides]
-    found = [theme.paper, ground]
+    # The grid and its names are everywhere, so they get by with fewer steps than what stands on them.
+    found = [theme.paper, ground, theme.grid, theme.name_ink, mixed(theme.name_ink, ground, 0.5)]
     for ink in inks:
         found += [mixed(ink, ground, share) for share in EDGE_STEPS]
     for kind in kinds:

@@ -155,7 +155,7 @@ class MarkLayer:
         note = words[0] if len(words) == 1 else (f"{len(same)} shots" if len(same) > 2 else ", ".join(words))
         if note:
             spot = Point(a.x + (b.x - a.x) * 0.62, a.y + (b.y - a.y) * 0.62)
-            self._notes.append((spot, 2.0, note, 13.5, self._colour(side)))
+            self._notes.append((spot, 2.0, note, 14.5, self._colour(side)))
 
     def _blast(self, item: Burst) -> None:
         x, y = self._frame.at(item.at)
@@ -165,7 +165,7 @@ class MarkLayer:
         self._placer.take(Box.about(Point(x, y), size * 0.8), 1.0)
         self.extent.append(Box.about(Point(x, y), max(size, area) + 2))
         if item.label:
-            self._notes.append((Point(x, y), size, item.label, 14.0, self._theme.loss))
+            self._notes.append((Point(x, y), size, item.label, 15.5, self._theme.loss))
 
     def _wedge(self, item: Arc) -> None:
         x, y = self._frame.at(item.at)
@@ -185,7 +185,7 @@ class MarkLayer:
         self.extent.append(Box.about(Point(x, y), radius + 2))
         self.circles.append(Circle(x, y, radius, self._colour(item.side)))
         if item.label:
-            self._notes.append((Point(x, round(y - radius, 1)), 1.0, item.label, 13.5, self._colour(item.side)))
+            self._notes.append((Point(x, round(y - radius, 1)), 1.0, item.label, 15.0, self._colour(item.side)))
 
 
 def _towards(start: Point, end: Point, by: float) -> Point:

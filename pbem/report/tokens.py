@@ -225,16 +225,20 @@ class TokenLayer:
         self.labels.append(placed)
 
     @property
+    def _size(self) -> float:
+        """Of names: as large as the tokens bear, since letters are often read in a narrow window."""
+        return round(min(23.0, max(15.0, self.radius / self._frame.type * 1.1)) * self._frame.type, 1)
+
+    @property
     def _small(self) -> float:
-        return round(13.5 * self._frame.type, 1)
+        return round(max(13.5 * self._frame.type, 0.74 * self._size), 1)
 
     def _lines(self, unit: Unit, count: int | None) -> list[TextLine]:
         """The name, and under it the states that matter and the age of what was seen."""
         side = self._sides.get(unit.side)
         colour = self._theme.side(side.index if side else len(self._sides))
-        size = min(18.0, max(14.5, self.radius / self._frame.type * 0.95)) * self._frame.type
         name = unit.label if count is None else f"{unit.label} ({count})"
-        lines = [TextLine(name, round(size, 1), colour, "bold")] if unit.label else []
+        lines = [TextLine(name, self._size, colour, "bold")] if unit.label else []
         words = list(unit.states)
         if unit.age is not None:
             words.append("seen this turn" if unit.age == 0 else f"{unit.age} turn{'s' if unit.age > 1 else ''} ago")

@@ -120,7 +120,7 @@ def test_the_look_of_every_games_report_is_kept(
     image, kept = Image.open(io.BytesIO(taken)).convert("RGB"), SCREENS / f"{slug}.png"
     if request.config.getoption("--update-golden"):
         kept.parent.mkdir(parents=True, exist_ok=True)
-        image.quantize(48).save(kept, optimize=True)
+        image.quantize(128, Image.Quantize.MAXCOVERAGE).save(kept, optimize=True)
 
     small = (SCREEN_WIDTH // 20, SCREEN_HEIGHT // 20)
     before, now = Image.open(kept).convert("L").resize(small), image.convert("L").resize(small)

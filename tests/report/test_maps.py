@@ -23,6 +23,7 @@ from pbem.report.look import DARK, LIGHT, SIDES, Theme
 from pbem.report.pen import Pen
 from pbem.report.png import packed, pixels
 from pbem.report.svgmap import MapWriter
+from tests.bench.report import map_cost, units_only
 from tests.report import scenes
 from tests.report.seats import pen as new_pen
 
@@ -101,6 +102,14 @@ def test_the_background_is_rasterised_once_for_all_players() -> None:
 
         assert drawer._background.cache_info().misses == 1
         assert drawer._background.cache_info().hits == 1
+
+
+def test_a_further_players_map_costs_at_most_0_35_of_a_full_render() -> None:
+    """60 by 40 named hexes and 60 units, measured as the processor's work in the same run."""
+    further, full, size = map_cost(units_only(scenes.space_60_by_40()), times=3)
+
+    assert further <= 0.35 * full
+    assert size < 250_000
 
 
 def test_a_players_layer_has_none_of_the_ground_in_it(pen: Pen) -> None:
