@@ -8,13 +8,12 @@ from typing import Any
 from games.encounters.plans import Move
 from games.encounters.view import ContactView, FleetView, SystemView, UnitView, View
 from pbem.kit.game import Event
-from pbem.kit.scene import Burst, Item, Label, Lane, Point, Ring, Scene, ScenePart, Star, StarField, Trail, Unit
+from pbem.kit.scene import Burst, Glyph, Item, Label, Lane, Point, Ring, Scene, ScenePart, Star, StarField, Trail, Unit
 from pbem.kit.sheet import Sheet
 
 SCALE = 4
-"""Map units for one step of the scenario's coordinates, so that markers beside a star do not cover the next."""
+"""Map units for one step of the scenario's coordinates, so that rings about a star do not reach the next."""
 MARGIN = 3
-OWN_AT, FOREIGN_AT, ARMY_AT, STEP = (0.0, -1.1), (1.3, 0.3), (-1.3, 0.3), 0.8
 LANES = {"major": "major", "minor": "minor", "restricted": "plain"}
 BATTLE_KINDS = ("combat", "battle_end", "orbital", "ground_fire")
 
@@ -23,8 +22,8 @@ def make_scene(view: View, events: Sequence[Event]) -> Scene:
     at = points(view)
     items: list[Item] = [*trails(events, at), *bursts(events, at), *rings(view, at)]
     items.extend(fleet_marks(view, at))
-    items.extend(army_marks(view, at))
     items.extend(contact_marks(view, at))
+    items.extend(army_marks(view, at))
     items.extend(notes_on_systems(view, at))
     return Scene(
         f"Turn {view.turn}, {view.phase}", ground(view), parts(view), terrain(view, at), tuple(items),
@@ -92,21 +91,19 @@ def system_note(system: SystemView) -> str:
 # --- what stands on it -----------------------------------------------------------------------------------------------
 
 
-def beside(at: Point, offset: tuple[float, float], number: int) -> Point:
-    """Markers of one system stand under each other."""
-    return Point(at.x + offset[0], at.y + offset[1] + (STEP * number if offset is not OWN_AT else -STEP * number))
-
-
 def fleet_marks(view: View, at: dict[str, Point]) -> list[Item]:
-    marks: list[Item] = []
-    standing: dict[str, int] = {}
-    for fleet in view.fleets:
-        number = standing.get(fleet.location, 0)
-        standing[fleet.location] = number + 1
-        states = fleet_states(view, fleet)
-        place = beside(at[fleet.location], OWN_AT, number)
-        marks.append(Unit(place, fleet.owner, "fleet", fleet.name, count=len(fleet.ships), states=states))
-    return marks
+    """Whoever draws the map sets the markers of one system side by side."""
+    return [
+        Unit(
+            at[fleet.location],
+            fleet.owner,
+            "fleet",
+            fleet.name,
+            count=len(fleet.ships),
+            states=fleet_states(view, fleet),
+        )
+        for fleet in view.fleets
+    ]
 
 
 def fleet_states(view: View, fleet: FleetView) -> tuple[str, ...]:
@@ -117,41 +114,36 @@ def fleet_states(view: View, fleet: FleetView) -> tuple[str, ...]:
 
 
 def army_marks(view: View, at: dict[str, Point]) -> list[Item]:
-    """Bases and landed troops, one marker of each kind and power in a system."""
-    marks: list[Item] = []
-    standing: dict[str, int] = {}
-    for place, owner, kind in sorted({(u.location, u.owner, shore_kind(u)) for u in view.units if shore_kind(u)}):
-        number = sum(1 for u in view.units if (u.location, u.owner, shore_kind(u)) == (place, owner, kind))
-        row = standing.get(place, 0)
-        standing[place] = row + 1
-        glyph = {"base": "base", "army": "army", "flight": "flight"}[kind]
-        spot = beside(at[place], ARMY_AT, row)
-        marks.append(Unit(spot, owner, glyph, "", count=number))  # type: ignore[arg-type]
-    return marks
+    """Bases, landed troops and system-based flights, one marker of each kind and power in a system."""
+    counted: dict[tuple[str, str, Glyph], int] = {}
+    for unit in view.units:
+        glyph = shore_glyph(unit)
+        if glyph is not None:
+            key = (unit.location, unit.owner, glyph)
+            counted[key] = counted.get(key, 0) + 1
+    return [
+        Unit(at[place], owner, glyph, "", count=counted[place, owner, glyph]) for place, owner, glyph in sorted(counted)
+    ]
 
 
-def shore_kind(unit: UnitView) -> str:
+def shore_glyph(unit: UnitView) -> Glyph | None:
     if unit.category == "base":
         return "base"
     if unit.category == "troop" and unit.landed:
         return "army"
-    return "flight" if unit.category == "flight" and unit.carrier is None else ""
+    return "flight" if unit.category == "flight" and unit.carrier is None else None
 
 
 def contact_marks(view: View, at: dict[str, Point]) -> list[Item]:
     """Foreign presence: ``?`` for D0, ``>``, ``<``, ``=`` for D1, a number from D2; old contacts carry their age."""
-    marks: list[Item] = []
-    standing: dict[str, int] = {}
-    for contact in view.contacts:
-        row = standing.get(contact.system, 0)
-        standing[contact.system] = row + 1
-        age = contact.age if contact.age > fresh_age(view) else None
-        spot = beside(at[contact.system], FOREIGN_AT, row)
-        label = "+".join(contact.powers) + ("" if contact.count is not None else f" {contact.mark}")
-        marks.append(
-            Unit(spot, contact.powers[0], "fleet", label, count=contact.count, states=(f"D{contact.level}",), age=age)
-        )
-    return marks
+    return [contact_mark(view, contact, at[contact.system]) for contact in view.contacts]
+
+
+def contact_mark(view: View, contact: ContactView, at: Point) -> Unit:
+    age = contact.age if contact.age > fresh_age(view) else None
+    label = "+".join(contact.powers) + ("" if contact.count is not None else f" {contact.mark}")
+    sure = (f"D{contact.level}",)
+    return Unit(at, contact.powers[0], "fleet", label, count=contact.count, states=sure, age=age)
 
 
 def fresh_age(view: View) -> int:
@@ -188,7 +180,7 @@ def rings(view: View, at: dict[str, Point]) -> list[Item]:
 
 def legend() -> tuple[tuple[str, str], ...]:
     return (
-        ("plain", "restricted lane: 2 MP, at most 8 CC of a power a turn each way"),
+        ("thin lane", "restricted: 2 MP, at most 8 CC of a power a turn each way"),
         ("D0-D6", "how sure a contact is: ? present, > < = compared, a number counted"),
         ("a/b/c", "census, morale, productivity"),
     )

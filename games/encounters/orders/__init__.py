@@ -108,11 +108,12 @@ def read_for(state: State, board: Board, side: str, text: str, phase: str, place
     where: Any = "battle" if phase == "battle" else "ground"
     mine = {unit.name: Place(where, unit.location) for unit in board.of(side)}
     sole = places[0] if len(places) == 1 else None
-    headings = explicit_headings(with_empire(text), systems, mine, sole)
-    headers = [f"{word} {name}" for name in systems for word in ("Battle", "Ground")]
     fleets = [name for owner, name in sorted(board.fleets) if owner == side]
+    headings = explicit_headings(with_empire(text), systems, mine, fleets, sole)
+    headers = [f"{word} {name}" for name in systems for word in ("Battle", "Ground")]
     dialect = dialect_for(state, board, side, (*headers, *mine, *fleets, *headings.names))
     reader = SquadronReader(board, side, phase, places)
+    reader.unformed = frozenset(headings.unformed)
     sheet = read_sheet(
         headings.text, dialect, lambda line: by_verb(reader, line, reader.verbs, STRATEGIC_VERBS, "strategic")
     )

@@ -41,6 +41,9 @@ class BattleReader(Speaker):
         self.flagships: dict[Place, int] = {}
         self.stations: dict[Place, list[int]] = {}
         self.bombarded: dict[Place, str] = {}
+        self.unformed: frozenset[str] = frozenset()
+        self.strangers: dict[str, Line] = {}
+        """Squadrons this letter speaks to but does not form, with the first line that does so."""
         self.verbs: dict[str, Reader] = {
             "fight": self.fight, "decline": self.decline, "reserve": self.reserve, "station": self.station,
             "hold": self.hold, "exclude": self.exclude, "include": self.include, "direct": self.read_direct,
@@ -65,6 +68,8 @@ class BattleReader(Speaker):
         name, explicit = split_explicit(line.unit, systems)
         unit = next((one for one in self.board.of(self.power) if one.name == name), None)
         if unit is None:
+            if name in self.unformed:
+                self.strangers.setdefault(name, line)
             return self.checked(explicit or self.place_of_squadron(name)), None, name
         natural = Place("battle" if self.phase == "battle" else "ground", unit.location)
         place = self.checked(explicit or natural)

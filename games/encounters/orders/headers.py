@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.encounters.plans import Where
-from games.encounters.rules.names import FREE_SQUADRONS
-from pbem.kit.sheet import clean, match_name
+from games.encounters.rules.names import FREE_SQUADRONS, LONGEST_NAME, PATTERN
+from pbem.kit.sheet import clean, match_name, nearest
 
 EMPIRE = "Empire"
 _HEADER = re.compile(r"([^:]{1,80}):(.*)")
@@ -37,6 +37,8 @@ class Headings:
     text: str = ""
     names: list[str] = field(default_factory=list)
     """Headers that belong to this letter alone: its squadrons, new fleets, and explicit forms."""
+    unformed: set[str] = field(default_factory=set)
+    """Names that look like squadrons of an earlier letter: this one does not form them."""
 
 
 def new_names(text: str) -> list[str]:
@@ -72,12 +74,21 @@ def split_explicit(header: str, systems: Sequence[str]) -> tuple[str, Place | No
     return found[1].strip(), place_of(f"{found[2]} {found[3]}", systems)
 
 
-def explicit_headings(text: str, systems: Sequence[str], units: Mapping[str, Place], sole: Place | None) -> Headings:
+def looks_formed_elsewhere(name: str, known: Sequence[str]) -> bool:
+    """A second letter may speak to a squadron that the first one formed; a misspelt name is no such thing."""
+    plain = len(name) <= LONGEST_NAME and PATTERN.fullmatch(name) is not None
+    return plain and match_name(name, known) is None and not nearest(name, known)
+
+
+def explicit_headings(
+    text: str, systems: Sequence[str], units: Mapping[str, Place], fleets: Sequence[str], sole: Place | None
+) -> Headings:
     """Give a unit or squadron header its battle in brackets wherever the header alone would not tell.
 
     A later letter replaces blocks by their header, so a header must mean the same wherever it stands.
     """
     squadrons = [*squadron_names(text), *FREE_SQUADRONS, *(str(number) for number in range(1, MOST_SQUADRONS))]
+    own = [*units, *fleets, *squadron_names(text)]
     headings = Headings(names=list(squadrons))
     lines, place = [], None
     for raw in text.splitlines():
@@ -95,6 +106,10 @@ def explicit_headings(text: str, systems: Sequence[str], units: Mapping[str, Pla
         meant = explicit or place
         unit = match_name(named, units)
         squadron = match_name(named, squadrons) if unit is None else None
+        if not unit and not squadron and looks_formed_elsewhere(named, own):
+            squadron = named
+            headings.unformed.add(named)
+            headings.names.append(header)
         natural = units[unit] if unit else sole
         if meant is not None and (unit or squadron):
             header = f"{unit or squadron}" if meant == natural else f"{unit or squadron} ({meant.header})"

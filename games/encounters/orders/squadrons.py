@@ -151,6 +151,12 @@ class SquadronReader(BattleReader):
         found: list[Problem] = []
         for place, made in self.squadrons.items():
             found.extend(self._judge_number(place, made))
+        for name, line in self.strangers.items():
+            formed = [squadron for made in self.squadrons.values() for squadron in made]
+            hint = f"squadrons: {', '.join(formed)}" if formed else f"squadron {name} = ..."
+            reason = f"no unit or squadron called '{name}' here"
+            instead = "it counts only if an earlier letter forms the squadron"
+            found.append(problem(line, BadOrder("EN-VAL-2", reason, hint, instead)))
         return found
 
     def _judge_number(self, place: Place, made: dict[str, tuple[int, ...]]) -> list[Problem]:

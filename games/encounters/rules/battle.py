@@ -164,10 +164,10 @@ class Battle:
         self.board.remove(one.id)
         own = self.allies(one.owner)
         facts: dict[str, Any] = {"unit": one.name, "owner": one.owner}
-        self.tell("loss", "EN-DMG-8", own, **facts, cargo=[unit.name for unit in cargo], lost=len(cargo))
-        self.tell("loss", "EN-DMG-8", self.audience - own, **facts, cargo=[], lost=len(cargo))
+        self.tell("loss", "EN-DMG-8", own, **facts, cargo=[unit.name for unit in cargo], lost=len(cargo), afar=False)
+        self.tell("loss", "EN-DMG-8", self.audience - own, **facts, cargo=[], lost=len(cargo), afar=False)
         if watching:
-            self.tell("loss", "EN-DMG-8", watching, **facts, cargo=[], lost=0)
+            self.tell("loss", "EN-DMG-8", watching, **facts, cargo=[], lost=0, afar=True)
 
 
 # --- before the first round ------------------------------------------------------------------------------------------

@@ -258,9 +258,12 @@ def teller(battle: GroundBattle, power: str) -> Callable[[Combatant, str, int], 
             return
         lost = battle.board.powers[one.owner].lost + one.design.cost
         battle.board.set_power(one.owner, lost=lost)
-        watching = battle.board.present(battle.system) - battle.audience()
         audience = battle.audience()
+        watching = battle.board.present(battle.system) - audience
         battle.board.remove(one.id)
-        battle.tell("loss", "EN-DMG-8", audience | watching, unit=one.name, owner=one.owner, cargo=[], lost=0)
+        fallen: dict[str, Any] = {"unit": one.name, "owner": one.owner, "cargo": [], "lost": 0}
+        battle.tell("loss", "EN-DMG-8", audience, **fallen, afar=False)
+        if watching:
+            battle.tell("loss", "EN-DMG-8", watching, **fallen, afar=True)
 
     return told
