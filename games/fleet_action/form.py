@@ -8,10 +8,14 @@ from pbem.kit import hexgrid
 
 def template(view: View) -> str:
     """The order form of the open phase, for a side that knows this view."""
-    writers = {"deployment": _deployment, "adjustment": _adjustment}
+    writers = {"deployment": _deployment, "adjustment": _adjustment, "over": _over}
     lines = [] if view.stage in writers else [f"turn {view.turn}"]
     lines += writers.get(view.stage, _turn)(view)
     return "\n".join([*lines, "END", ""])
+
+
+def _over(view: View) -> list[str]:
+    return [f"# {view.result.reason}" if view.result else "# The game is over."]
 
 
 def _own_squadrons(view: View) -> list[SquadronView]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from games.fleet_action import geometry
 from games.fleet_action.data import Catalogue, FighterClass, Mount, ShipClass, WeaponType, house_catalogue
-from games.fleet_action.state import Fleet, Flight, Salvo, Ship, Side, Squadron, State
+from games.fleet_action.state import Ability, Fleet, Flight, Salvo, Ship, Side, Squadron, State
 from games.fleet_action.tables import TABLES
 from pbem.kit.hexgrid import Hex, distance
 
@@ -145,9 +145,19 @@ class Table:
     def command_rating(self, squadron: Squadron, ship: Ship) -> int:
         """FA-ABL-3: cr, improved by a quarter where the commander's network is."""
         rating = self.card(ship).cr
-        if any(a.key == "improved-command-network" and a.ship == ship.name for a in squadron.abilities):
+        if any(
+            ability.key == "improved-command-network" and ability.ship == ship.name
+            for ability in self.abilities(squadron)
+        ):
             return -(-rating * 5 // 4)
         return rating
+
+    def abilities(self, squadron: Squadron) -> tuple[Ability, ...]:
+        """What the commander owns; in the flag squadron that is the admiral."""
+        fleet = self.fleets[squadron.fleet]
+        flag = self.ships.get(fleet.flagship)
+        admirals = fleet.abilities if flag is not None and flag.squadron == squadron.name else ()
+        return (*squadron.abilities, *admirals)
 
     def flagship_of(self, squadron: Squadron) -> Ship | None:
         """The living flagship of the squadron's fleet."""

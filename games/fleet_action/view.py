@@ -260,7 +260,7 @@ class _Lens:
         if flight.state == "hangar" or self.state.turn % 2 == 1:
             return True
         home = self.table.homes(flight)
-        return home is not None and any(ability.key == "ex-fighter-ops" for ability in home.abilities)
+        return home is not None and any(ability.key == "ex-fighter-ops" for ability in self.table.abilities(home))
 
     def _buyable(self) -> tuple[str, ...]:
         if self.side is None or self.state.stage != "deployment":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.fleet_action.orders.judging import Judge
 from games.fleet_action.orders.records import LaunchOrder, MissionOrder
 from games.fleet_action.rules import command, fighters
-from games.fleet_action.state import Ability, Flight
+from games.fleet_action.state import Flight
 from pbem.kit.sheet import Accepted
 
 
@@ -65,16 +65,6 @@ def _forbidden(judge: Judge, flight: Flight, order: MissionOrder) -> tuple[str, 
             return reason, f"possible again on turn {turn + 1}"
     if flight.state == "hangar" or turn % 2 == 1:
         return None
-    if home is not None and any(ability.key == "ex-fighter-ops" for ability in _abilities(judge, home.name)):
+    if home is not None and any(ability.key == "ex-fighter-ops" for ability in table.abilities(home)):
         return None
     return f"missions of flying flights change on odd turns; this is turn {turn}", f"next: turn {turn + 1}"
-
-
-def _abilities(judge: Judge, squadron: str) -> list[Ability]:
-    """FA-ABL-6: the commander's, and the admiral's for his own squadron."""
-    table = judge.desk.table
-    found = table.squadrons[squadron]
-    fleet = table.fleets[found.fleet]
-    flag = table.flagship_of(found)
-    admirals = fleet.abilities if flag is not None and flag.squadron == squadron else ()
-    return [*found.abilities, *admirals]

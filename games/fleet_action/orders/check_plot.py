@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.fleet_action.orders.judging import Judge
-from games.fleet_action.orders.records import DeployOrder, PathOrder, ShiftOrder, SpeedOrder, WithdrawOrder
+from games.fleet_action.orders.records import (
+    AbsorbOrder,
+    DeployOrder,
+    DetachOrder,
+    PathOrder,
+    ShiftOrder,
+    SpeedOrder,
+    WithdrawOrder,
+)
 from games.fleet_action.rules import formation, jump, movement, reinforcements, withdrawal
 from games.fleet_action.rules.movement import Fault, Plot, SpeedChange
 from games.fleet_action.rules.plotting import written
@@ -20,13 +30,21 @@ def check(judge: Judge) -> None:
     for unit in units:
         squadron = judge.desk.table.squadrons.get(unit)
         if squadron is not None:
-            _check_squadron(judge, _as_it_enters(judge, squadron))
+            _check_squadron(judge, _as_it_moves(judge, _as_it_enters(judge, squadron)))
 
 
 def _as_it_enters(judge: Judge, squadron: Squadron) -> Squadron:
     """FA-REI-5: a reinforcement plots from the place and speed it is given in the same letter."""
     entry = judge.one(DeployOrder, squadron.name)
     return squadron if entry is None else reinforcements.placed(squadron, entry.order)
+
+
+def _as_it_moves(judge: Judge, squadron: Squadron) -> Squadron:
+    """FA-CMD-15, FA-ABL-4: ships detached or taken in before the turn no longer, or already, limit the squadron."""
+    detached = {entry.order.ship for entry in judge.given(DetachOrder, squadron.name)}
+    absorbed = [name for entry in judge.given(AbsorbOrder, squadron.name) for name in entry.order.ships]
+    kept = [name for name in squadron.ships if name not in detached]
+    return replace(squadron, ships=(*kept, *absorbed))
 
 
 def _check_squadron(judge: Judge, squadron: Squadron) -> None:

@@ -12,9 +12,9 @@ from pbem.kit.sheet import Accepted, Problem
 
 CHAPTERS: tuple[Callable[[Judge], None], ...] = (
     check_deployment.check,
+    check_ships.check,
     check_plot.check,
     check_fire.check,
-    check_ships.check,
     check_flights.check,
 )
 

@@ -164,7 +164,13 @@ def _plan_jumps(battle: Battle) -> None:
             for opener, plan in list(plans.items()):
                 if battle.side_of(battle.ships[opener]) == side.id:
                     plans[opener] = replace(plan, heading=_heading(battle, side))
+    plans = {opener: plan for opener, plan in plans.items() if not _enters_by_gate(battle, opener)}
     battle.state = replace(battle.state, plans=tuple(_dated(battle, plans)))
+
+
+def _enters_by_gate(battle: Battle, opener: str) -> bool:
+    """FA-JMP-7: a squadron that is sent through the gate opens no vortex."""
+    return battle.squadrons[battle.ships[opener].squadron].enter_gate
 
 
 def _heading(battle: Battle, side: Side) -> int:

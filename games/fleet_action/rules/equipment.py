@@ -8,7 +8,7 @@ from typing import Any
 
 from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import AcceptOrder, GuardOrder, ReleaseOrder, ResistOrder, TractorOrder
-from games.fleet_action.rules import command, founding
+from games.fleet_action.rules import command, founding, succession
 from games.fleet_action.rules.damage import Struck, Wounding
 from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Ship, Squadron
@@ -177,7 +177,10 @@ def _resist(battle: Battle, ship: Ship, target: Ship) -> list[Roll]:
 
 def _hold(battle: Battle, ship: Ship, target: Ship, power: str) -> None:
     """FA-SPC-8: the held ship becomes a stray; holding costs the holder power."""
+    old = battle.squadrons[target.squadron]
     founding.stray(battle, target.name)
+    if old.command_ship == target.name and battle.members(battle.squadrons[old.name]):
+        succession.lead_by_best(battle, old.name)
     battle.put(replace(battle.ships[target.name], held_by=ship.name))
     battle.put(replace(ship, holding=target.name, powered_off=_powered_off(battle, ship, target, power)))
 

@@ -35,8 +35,15 @@ def take_off(battle: Battle, squadron: Squadron, ships: Sequence[Ship], way: str
     gone = [*aboard, *(name for name in flights if name not in aboard)]
     for name in gone:
         battle.put(replace(battle.flights[name], state="left", hex=None))
-    facts = {"side": squadron.side, "squadron": squadron.name, "ships": names, "flights": gone, "way": way}
-    battle.tell("exit", "FA-WDR-6" if way == "edge" else "FA-WDR-4", battle.audience, facts)
+    facts = {"side": squadron.side, "squadron": squadron.name, "ships": names, "way": way}
+    rule = "FA-WDR-6" if way == "edge" else "FA-WDR-4"
+    # Section 8: what is in a hangar is unseen.
+    seen = gone if battle.state.switches.fog == "open" else [name for name in gone if name not in aboard]
+    if seen == gone:
+        battle.tell("exit", rule, battle.audience, {**facts, "flights": gone})
+    else:
+        battle.tell("exit", rule, squadron.side, {**facts, "flights": gone})
+        battle.tell("exit", rule, battle.others(squadron.side), {**facts, "flights": seen})
     rest = battle.members(squadron)
     if not rest:
         battle.put(replace(battle.squadrons[squadron.name], state="off"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle, printed
 from games.fleet_action.orders.records import ModeOrder, PathOrder, ShiftOrder, SpeedOrder, WithdrawOrder
-from games.fleet_action.rules import fighters, formation, leaving, movement, plotting, sequence, withdrawal
+from games.fleet_action.rules import fighters, formation, jump, leaving, movement, plotting, sequence, withdrawal
 from games.fleet_action.rules.movement import Plot, SpeedChange
 from games.fleet_action.state import Ship, Squadron
 from pbem.kit.hexgrid import Hex
@@ -25,7 +25,7 @@ def _plot(battle: Battle, squadron: Squadron) -> Plot:
     speed = battle.book.one(SpeedOrder, squadron.name)
     path = battle.book.one(PathOrder, squadron.name)
     change = SpeedChange(speed.delta, speed.pulse) if speed else SpeedChange(0)
-    if path is None and _withdraws(battle, squadron):
+    if path is None and _withdraws(battle, squadron) and not jump.is_jumping(battle, squadron):
         return withdrawal.retreat(battle, squadron)
     if path is not None:
         of = movement.limits(battle, squadron)

@@ -23,9 +23,14 @@ def category(battle: Battle, squadron: Squadron) -> int:
         return 2
     if squadron.damaged:
         return 3
-    if not command.has_elint_support(battle, squadron):
+    if not command.has_elint_support(battle, squadron) and not _is_served(battle, squadron):
         return 4
     return 6 if squadron.fired_on else 5
+
+
+def _is_served(battle: Battle, squadron: Squadron) -> bool:
+    """FA-ABL-7: it receives priority support."""
+    return any(action.serves == squadron.name and action.levels for action in battle.actions)
 
 
 def squadron_order(battle: Battle) -> list[str]:

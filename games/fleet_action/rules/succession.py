@@ -29,12 +29,17 @@ def lead_from(battle: Battle, squadron: Squadron, leader: Ship) -> Squadron:
     return based
 
 
-def leave_behind(battle: Battle, squadron: Squadron) -> None:
-    """FA-WDR-6: those the command ship did not take along become a squadron of the best commander, withdrawing too."""
-    current = battle.squadrons[squadron.name]
+def lead_by_best(battle: Battle, name: str) -> Squadron:
+    """The squadron goes on under its best commander."""
+    current = battle.squadrons[name]
     leader = best_commander(battle, current)
     assert leader is not None
-    battle.put(replace(lead_from(battle, current, leader), state="withdrawing"))
+    return lead_from(battle, current, leader)
+
+
+def leave_behind(battle: Battle, squadron: Squadron) -> None:
+    """FA-WDR-6: those the command ship did not take along become a squadron of the best commander, withdrawing too."""
+    battle.put(replace(lead_by_best(battle, squadron.name), state="withdrawing"))
 
 
 # --- new commanders --------------------------------------------------------------------------------------------------
@@ -68,7 +73,7 @@ def _new_commander(battle: Battle, squadron: Squadron) -> None:
         default = best_commander(battle, squadron)
         assert default is not None
         chosen = default
-    had_network = any(ability.key == "improved-command-network" for ability in squadron.abilities)
+    had_network = any(ability.key == "improved-command-network" for ability in battle.abilities(squadron))
     led = lead_from(battle, squadron, chosen)
     kept = tuple(a for a in led.abilities if not a.ship or battle.ships[a.ship].fate == "in play")
     battle.put(replace(led, lost_commander_turn=None, net_change="", abilities=kept))

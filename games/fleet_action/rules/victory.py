@@ -77,9 +77,8 @@ def _is_standing(battle: Battle, side: str) -> bool:
     """FA-VIC-1: a ship on the map, or a successful arrival roll this turn."""
     if any(battle.members(squadron) for squadron in battle.roster(side)):
         return True
-    return any(
-        s.side == side and s.state == "waiting" and s.arrives == battle.turn + 1 for s in battle.squadrons.values()
-    )
+    schedules = [fleet.schedule for fleet in battle.fleets.values() if fleet.side == side]
+    return any(schedule is not None and schedule.arrives == battle.turn + 1 for schedule in schedules)
 
 
 def _swept(battle: Battle, standing: list[str], exact: dict[str, Fraction], scores: dict[str, int]) -> Result:

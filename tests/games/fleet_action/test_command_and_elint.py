@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.fleet_action.data import house_catalogue
-from games.fleet_action.rules import elint, equipment, fire, morale, movement, succession, weapons
+from games.fleet_action.rules import elint, equipment, fire, morale, movement, sequence, succession, weapons
 from pbem.kit.codec import plain
 from pbem.kit.hexgrid import Hex
 from tests.games.fleet_action.builders import (
@@ -501,3 +501,46 @@ def test_cmd_9_vacancies_are_filled_in_roster_order():
     fight = battle(state)
     succession.raise_flags(fight)
     assert [s.outside_net for s in fight.roster("earth")] == [False, False, True]
+
+
+@pytest.mark.rule("FA-CMD-15", "FA-MOV-4")
+def test_cmd_15_a_detached_ship_no_longer_limits_the_squadron():
+    """Nova-1 crippled to turn 0: with it no turn at speed 3 is possible, without it there is."""
+    cripple = ship("Nova-1", man_left={"tn": 0, "ht": 0, "ca": 0})
+    state = situation(squadron("Alpha", "earth", "2020", "Hyperion-1", cripple, speed=3), NARN)
+    assert problems(state, "earth", "Alpha: path F1 P F2") == ["FA-E-9"]
+    text = "Alpha:\n detach Nova-1\n path F1 P F2"
+    assert problems(state, "earth", text) == []
+    assert the_squadron(play(state, earth=text).state, "Alpha").heading == 6
+
+
+@pytest.mark.rule("FA-SPC-6", "FA-SPC-8")
+def test_spc_8_a_squadron_whose_command_ship_is_held_goes_on_under_another():
+    """A held capital ship costs the holder all weapons and half of every row."""
+    dead = ship("Hyperion-1", man_left={"acc": 0, "dec": 0})
+    state = situation(
+        squadron("R1", "minbari", "2020", "Tinashi-1"),
+        squadron("Alpha", "earth", "2120", dead, "Hyperion-2", formation={"Hyperion-2": "A1"}),
+        sides=EARTH_AND_MINBARI,
+    )
+    result = play(state, minbari="Tinashi-1: tractor Hyperion-1\nR1: hold", earth="Alpha: hold")
+    assert the_squadron(result.state, "Alpha").command_ship == "Hyperion-2"
+    tinashi = the_ship(result.state, "Tinashi-1")
+    assert tinashi.powered_off == (0, 1)
+    of = movement.limits(battle(result.state), the_squadron(result.state, "R1"))
+    assert (of.tn, of.cc, of.ht, of.ca, of.acc[0]) == (6, 4, 3, 2, 3)
+
+
+@pytest.mark.rule("FA-SEQ-2", "FA-ABL-7")
+def test_seq_2_priority_support_counts_as_elint_support():
+    """Bravo has no ELINT ship of its own, but receives support: category 5 instead of 4."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", "Oracle-1"),
+        squadron("Bravo", "earth", "2030", "Hyperion-1"),
+        NARN,
+        fleet=[fleet("earth", "Omega-1", abilities=["priority-support"])],
+    )
+    fight = battle(state, earth="Fleet: use priority-support Oracle-1 for Bravo")
+    before = sequence.category(fight, fight.squadrons["Bravo"])
+    elint.allocate(fight)
+    assert (before, sequence.category(fight, fight.squadrons["Bravo"])) == (4, 5)

@@ -129,10 +129,8 @@ def test_fire_12_secondaries_at_extra_flights_fire_at_half():
         state, earth="Omega-1:\n fire heavy-laser at nearest\n fire particle-beam at flight biggest\n hold medium-pulse"
     )
     assert mixed == [("heavy-laser", "T'Loth-1", 4), ("particle-beam", "Frazi-1", 2)]
-    alone = shots(
-        state,
-        earth="Omega-1:\n hold heavy-laser\n fire medium-pulse at flight Frazi-2\n fire particle-beam at flight Frazi-1",
-    )
+    text = "Omega-1:\n hold heavy-laser\n fire medium-pulse at flight Frazi-2\n fire particle-beam at flight Frazi-1"
+    alone = shots(state, earth=text)
     assert alone == [("medium-pulse", "Frazi-2", 3), ("particle-beam", "Frazi-1", 2)]
 
 
