@@ -15,6 +15,8 @@ CUT = "-----Original Message-----"
 
 _LONGEST_INTRODUCTION = 500
 _MOST_INTRODUCTION_LINES = 4
+_LONGEST_LOOK = 200
+"""Characters of a line that are looked at for the signs of a copied letter."""
 
 # How mail programs say "wrote" in the line above a quote.
 _WROTE = (
@@ -43,7 +45,9 @@ _COPIED = re.compile(
     r"|message original|message transféré|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato"
     r"|mensagem original|mensagem encaminhada|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande"
     r"|vidarebefordrat meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|wiadomość oryginalna"
-    r"|původní zpráva|исходное сообщение|пересылаемое сообщение|原始邮件|元のメッセージ)[-_=*\s:]{0,60}",
+    r"|původní zpráva|исходное сообщение|пересылаемое сообщение|原始邮件|元のメッセージ)"
+    # Some phones write the copied header on the same line.
+    r"(?:\s{0,3}[-_=*]{2,60}|[-_=*\s:]{0,60}$)",
     re.IGNORECASE,
 )
 _FORWARDED = re.compile(r"(?:begin forwarded message|anfang der weitergeleiteten nachricht):?", re.IGNORECASE)
@@ -72,7 +76,8 @@ _ADVERTISEMENTS = (
     "sent from my ", "sent from mail for ", "sent from outlook", "sent from yahoo", "sent from proton",
     "sent from gmail", "sent from samsung", "sent from the samsung", "sent with proton", "sent from aqua",
     "get outlook for ", "get bluemail for ", "von meinem iphone", "von meinem ipad", "von meinem samsung",
-    "von meinem android", "gesendet von mail für", "gesendet von meinem ", "gesendet mit der ", "gesendet von outlook",
+    "von meinem android", "von meinem galaxy", "von meinem handy", "gesendet von mail für", "gesendet von meinem ",
+    "gesendet mit der ", "gesendet von outlook",
     "holen sie sich outlook", "envoyé de mon ", "envoyé depuis mon ", "envoyé à partir de ", "télécharger outlook",
     "enviado desde mi ", "enviado do meu ", "obtener outlook", "obter o outlook", "inviato da iphone",
     "inviato da ipad", "inviato dal mio ", "scarica outlook", "verzonden vanaf mijn ", "verstuurd vanaf mijn ",
@@ -136,8 +141,10 @@ def _is_advertisement(line: str) -> bool:
 
 def _introduction(lines: Sequence[str], at: int) -> int:
     """How many lines from here on say "On that day somebody wrote:"; mail programs wrap it; 0: none."""
-    if not lines[at].strip() or len(lines[at]) > _LONGEST_INTRODUCTION:
+    if not lines[at].strip():
         return 0
+    if _is_run_together(lines[at][:_LONGEST_INTRODUCTION].strip()):
+        return 1
     joined = ""
     for length in range(1, _MOST_INTRODUCTION_LINES + 1):
         if at + length > len(lines) or not lines[at + length - 1].strip():
@@ -150,6 +157,12 @@ def _introduction(lines: Sequence[str], at: int) -> int:
         if length == 1 and not _DATED.match(joined):
             return 0
     return 0
+
+
+def _is_run_together(text: str) -> bool:
+    """Some programs write the old letter on the same line: a date, an address, a colon, and on it goes."""
+    who = _WHO.search(text) if _DATED.match(text) else None
+    return who is not None and ":" in text[who.end() : who.end() + 40]
 
 
 def _introduces(text: str, lines: Sequence[str], below: int) -> bool:
@@ -172,10 +185,10 @@ def _quote_follows(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_copy_below(lines: Sequence[str], at: int) -> bool:
-    line = lines[at].strip()
-    if not line or len(line) > 200:
+    line = lines[at][:_LONGEST_LOOK].strip()
+    if not line:
         return False
-    if _COPIED.fullmatch(line) or _FORWARDED.fullmatch(line):
+    if _COPIED.match(line) or _FORWARDED.fullmatch(line):
         return True
     if line == "_" * len(line) and len(line) >= _SHORTEST_RULE:
         return any(_is_header_block(lines, below) for below in range(at + 1, min(at + 4, len(lines))))
@@ -190,7 +203,7 @@ def _is_header_block(lines: Sequence[str], at: int) -> bool:
     strange = 0
     for line in lines[at + 1 : at + _LONGEST_BLOCK]:
         word = _header_word(line)
-        dated = dated or (word in _SENT and _CLOCK.search(line[:200]) is not None)
+        dated = dated or (word in _SENT and _CLOCK.search(line[:_LONGEST_LOOK]) is not None)
         addressed = addressed or word in _TO or word in _SUBJECT
         # One line may be the rest of a wrapped one; two are the end of the block.
         strange = 0 if word in _SENT or word in _TO or word in _SUBJECT else strange + 1
@@ -200,5 +213,5 @@ def _is_header_block(lines: Sequence[str], at: int) -> bool:
 
 
 def _header_word(line: str) -> str:
-    found = _HEADER_LINE.match(line[:200])
+    found = _HEADER_LINE.match(line[:_LONGEST_LOOK])
     return found[1].strip().casefold() if found else ""
