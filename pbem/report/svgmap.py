@@ -13,7 +13,8 @@ from pbem.kit.scene import Disc, Lane, Patch, Scene, Star
 from pbem.report.content import MapSize
 from pbem.report.drawer import MapDrawing
 from pbem.report.frame import Box, Frame, frame
-from pbem.report.ground import Background, TerrainLayer, background, rectangle
+from pbem.report.grids import rectangle
+from pbem.report.ground import Background, TerrainLayer, background
 from pbem.report.labels import Placed, Placer
 from pbem.report.legend import Legend, Overview, legend, overview
 from pbem.report.look import TERRAIN, Theme, ThemeName, map_palette, side_look, theme
