@@ -71,7 +71,7 @@ def test_a_wrapped_introduction_never_takes_the_order_above_it(line: str) -> Non
         "-------- Ursprüngliche Nachricht --------Von: Robot <robot@club.example> Datum: 16.11.26  18:03  An: Ann",
         "-------- Original message --------From: Robot Date: 16/11/2026 " + "x" * 300,
         "On Monday, 16 November 2026 at 18:03:07 CET, Robot <robot@club.example> wrote:   Turn 4 is open. " + "x" * 600,
-        "    Am Montag, 16. November 2026 um 18:03:07 MEZ hat Robot <robot@club.example> Folgendes geschrieben:  \n \n x",
+        "    Am Montag, 16. November 2026 um 18:03:07 MEZ hat Robot <robot@club.example> geschrieben:  \n \n x",
     ],
 )
 def test_a_copied_letter_below_is_cut(block: str) -> None:
