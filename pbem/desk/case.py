@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from pbem.desk.commands import Request, has_orders, read_request
+from pbem.desk.commands import Request, has_orders, has_words, read_request
 from pbem.kit.sheet import Sheet
 from pbem.post.bounce import Bounced, bounced_ref, read_bounce
 from pbem.post.gate import Admitted, SeatRef, TurnedAway, admit
@@ -143,6 +143,10 @@ class Case:
     @property
     def brings_orders(self) -> bool:
         return has_orders(self.request.orders)
+
+    @property
+    def brings_words(self) -> bool:
+        return has_words(self.request.orders)
 
     def context(self, at: Standing | None = None) -> SeatContext:
         """What the writer of the answer must know."""

@@ -106,9 +106,14 @@ def _with_subject(request: Request, letter: Letter) -> Request:
     if request.commands:
         return request
     command = read_command(_TOKEN_MARK.sub("", _REPLY_MARKS.sub("", letter.subject)))
-    if command is None or (has_orders(request.orders) and command.word is not Word.PREVIEW):
+    if command is None or (has_words(request.orders) and command.word is not Word.PREVIEW):
         return request
     return Request((command,), request.orders)
+
+
+def has_words(text: str) -> bool:
+    """Whether anything of the sender's own is left, be it a comment or a form without orders."""
+    return any(line.strip() and not line.strip().startswith(">") for line in text.splitlines())
 
 
 def has_orders(text: str) -> bool:

@@ -192,7 +192,8 @@ def answer_preview(case: Case) -> LetterOutcome:
     """Read and draw the orders without filing them."""
     reading = read_with(case.at, case.seat, case.request.orders)
     mail = _receipt(case, case.at, reading, filed=False)
-    return _outcome(case, LetterStatus.ACCEPTED, (_answer(case, mail, "preview"), *_others(case, Word.PREVIEW)))
+    drafts = (_answer(case, mail, "preview"), *_others(case, Word.PREVIEW))
+    return _with_preferences(case, _outcome(case, LetterStatus.ACCEPTED, drafts))
 
 
 def is_withdrawal(case: Case) -> bool:
@@ -207,7 +208,7 @@ def withdraw(case: Case) -> LetterOutcome:
     mail = answer_mail(case, "Orders withdrawn", [said, *awaited_blocks(case, at)], at)
     change = _change(case, at, None) if stood else None
     drafts = (_answer(case, mail, "answer", "/1"), *_others(case, Word.WITHDRAW))
-    return replace(_outcome(case, LetterStatus.ACCEPTED, drafts), sheet=change)
+    return _with_preferences(case, replace(_outcome(case, LetterStatus.ACCEPTED, drafts), sheet=change))
 
 
 def is_no_orders(case: Case) -> bool:
@@ -221,7 +222,8 @@ def file_empty(case: Case) -> LetterOutcome:
     blocks = ["You have no orders for this turn; your sheet is empty.", *awaited_blocks(case, at)]
     mail = answer_mail(case, "No orders", [*blocks, Items(defaults)] if defaults else blocks, at)
     drafts = (_answer(case, mail, "answer", "/1"), *_others(case, Word.NO_ORDERS))
-    return replace(_outcome(case, LetterStatus.ACCEPTED, drafts), sheet=_change(case, at, ""))
+    outcome = replace(_outcome(case, LetterStatus.ACCEPTED, drafts), sheet=_change(case, at, ""))
+    return _with_preferences(case, outcome)
 
 
 def _changes_sheet(case: Case, word: Word) -> bool:
@@ -260,7 +262,7 @@ def _again(case: Case, row: OutgoingRow, key: str) -> Draft:
 
 
 def is_empty(case: Case) -> bool:
-    return not case.brings_orders
+    return not case.brings_words
 
 
 def answer_empty(case: Case) -> LetterOutcome:
@@ -302,6 +304,8 @@ def always(_case: Case) -> bool:
 
 def file_orders(case: Case) -> LetterOutcome:
     """Join the letter with the sheet in force and answer with the whole of it."""
+    if _is_blank_form(case):
+        return file_empty(case)
     reading = read_with(case.at, case.seat, case.request.orders)
     at, change = case.at, None
     if reading.stands:
@@ -313,6 +317,12 @@ def file_orders(case: Case) -> LetterOutcome:
     mail = _receipt(case, at, reading, filed=True)
     outcome = _outcome(case, LetterStatus.ACCEPTED, (_answer(case, mail, "receipt"), *_beside_orders(case)))
     return _with_preferences(case, replace(outcome, sheet=change))
+
+
+def _is_blank_form(case: Case) -> bool:
+    """A form sent back as it was, or a mere comment: nothing is ordered and nothing is wrong."""
+    sheet = case.sheet
+    return not (sheet.accepted or sheet.problems or sheet.start_over or case.seat.id in case.at.sheets)
 
 
 def _beside_orders(case: Case) -> tuple[Draft, ...]:

@@ -307,6 +307,26 @@ def test_no_orders_is_a_sheet_too(bench: Bench) -> None:
     assert bench.office.turns("duel")[0].absent == ()
 
 
+@pytest.mark.parametrize("text", ["turn 1\nAres:\n  # speed 0\nEND", "# all as the scenario has it", "END"])
+def test_a_form_sent_back_without_orders_is_a_sheet_too(bench: Bench, text: str) -> None:
+    bench.open_duel()
+    (answer,) = bench.send("Anna", text)
+
+    assert bench.sheet("Anna") == ""
+    assert "your sheet is empty" in answer.text
+    bench.send("Anna", "Ares: speed 2")
+    bench.send("Anna", text)
+    assert bench.sheet("Anna") == "Ares:\n  speed 2\n"
+
+
+@pytest.mark.parametrize("words", ["withdraw", "no orders", "preview\nAres: speed 1", "Ares: speed 1"])
+def test_a_setting_beside_anything_else_is_kept(bench: Bench, words: str) -> None:
+    bench.open_duel()
+    bench.send("Anna", f"set zone Europe/Berlin\n{words}")
+
+    assert bench.store.campaigns.seats(1)[0].zone == "Europe/Berlin"
+
+
 def test_report_sends_a_report_again_under_a_new_id(bench: Bench) -> None:
     bench.open_duel()
     (none,) = bench.send("Anna", "report")
