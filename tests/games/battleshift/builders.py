@@ -23,7 +23,9 @@ BARE: dict[str, Any] = {"size": 3, "no_shields": True}
 """A class whose armour never stops a heavy hit."""
 
 
-def sq(name: str, ship_class: str, *spots: str, side: str = "azure", facing: int | None = None, **more: Any) -> dict[str, Any]:
+def sq(
+    name: str, ship_class: str, *spots: str, side: str = "azure", facing: int | None = None, **more: Any
+) -> dict[str, Any]:
     """A squadron with a ship at each spot; Azure faces north, Crimson south."""
     ships = [{"number": number, "at": spot} for number, spot in enumerate(spots, 1)]
     faces = facing if facing is not None else (0 if side == "azure" else 180)

@@ -141,7 +141,12 @@ def test_concentrate_fires_at_one_target_together_first():
 def test_a_volley_whose_target_is_gone_chooses_again():
     """P kills the raft; Q, who had chosen it too but is out of command, takes the other one."""
     cls = {"Gun": {"size": 3, "heavy": 1}, "Raft": {"size": 3, "no_shields": True, "hull": 1}}
-    ships = [sq("P", "Gun", "20,40"), sq("Q", "Gun", "30,40"), foe("First", "Raft", "24,20"), foe("Next", "Raft", "40,20")]
+    ships = [
+        sq("P", "Gun", "20,40"),
+        sq("Q", "Gun", "30,40"),
+        foe("First", "Raft", "24,20"),
+        foe("Next", "Raft", "40,20"),
+    ]
     state = state_of(ships, [tf("Line", "P", "Q")], **{"class": cls})
     shot = turn(state, "Line: hold", dice=(*AZURE_FIRST, 1, 6, 6))
 
@@ -164,7 +169,11 @@ def test_focused_fire_meets_one_ships_shields_and_suppresses_nobody():
 @pytest.mark.rule("BS-SUP-1")
 def test_suppression_may_be_counted_over_the_activation():
     """Three hits of one squadron and two of another, staggered, on five ships: a marker only when added up."""
-    cls = {"Three": {"size": 3, "heavy": 3}, "Two": {"size": 3, "heavy": 2}, "Raft": {"size": 3, "no_shields": True, "hull": 9}}
+    cls = {
+        "Three": {"size": 3, "heavy": 3},
+        "Two": {"size": 3, "heavy": 2},
+        "Raft": {"size": 3, "no_shields": True, "hull": 9},
+    }
     prey = foe("Prey", "Raft", *(f"{20 + n},20" for n in range(5)))
     ships = [sq("A", "Three", "20,40"), sq("B", "Two", "23,40"), prey]
     for count, markers in (("attack", 0), ("activation", 1)):
@@ -179,7 +188,9 @@ def test_suppression_may_be_counted_over_the_activation():
 def test_super_heavy_rolls_d3_and_fires_alone():
     """Two hits, dice 5 and 2: 3 + 1 damage; the heavy battery is silent. Without a target it fires instead."""
     cls = {"Siege": {"size": 8, "super": 2, "heavy": 1}, "Raft": {"size": 3, "no_shields": True, "hull": 9}}
-    state = state_of([sq("Ram", "Siege", "20,40"), foe("Asp", "Raft", "20,10")], switches={"super_heavy": True}, **{"class": cls})
+    state = state_of(
+        [sq("Ram", "Siege", "20,40"), foe("Asp", "Raft", "20,10")], switches={"super_heavy": True}, **{"class": cls}
+    )
     shot = turn(state, "Ram: hold", dice=(*AZURE_FIRST, 1, 1, 5, 2))
     held = turn(state, "Ram:\n  hold\n  fire super none", dice=(*AZURE_FIRST, 6))
 
@@ -192,7 +203,9 @@ def test_super_heavy_rolls_d3_and_fires_alone():
 def test_ion_disables_even_on_a_six():
     cls = {"Prey": {"size": 2, "no_shields": True, "hull": 1}}
     ships = [sq("Ion", "Ion Cruiser", "20,35"), foe("Prey", "Prey", "20,20", "21,20")]
-    shot = turn(state_of(ships, switches={"ion": True}, **{"class": cls}), "Ion: hold", dice=(*AZURE_FIRST, 1, 1, 6, 6, 6, 6))
+    shot = turn(
+        state_of(ships, switches={"ion": True}, **{"class": cls}), "Ion: hold", dice=(*AZURE_FIRST, 1, 1, 6, 6, 6, 6)
+    )
 
     assert statuses(shot.state, "Prey") == ["disabled", "disabled"]
     assert "destroyed" not in kinds(shot)
@@ -226,9 +239,7 @@ def test_destroyers_use_their_light_guns_once():
 
 
 @pytest.mark.rule("BS-WPN-2", "BS-WPN-6")
-@pytest.mark.parametrize(
-    ("moment", "y"), [("start", 3500), ("after 2.5", 3200), ("end", 3000), ("after 30", 3000)]
-)
+@pytest.mark.parametrize(("moment", "y"), [("start", 3500), ("after 2.5", 3200), ("end", 3000), ("after 30", 3000)])
 def test_light_fire_at_the_ordered_moment(moment, y):
     ships = [sq("Gull", "Attack Destroyer", "20,35"), foe("Asp", "Light Carrier", "20,25")]
     shot = turn(state_of(ships), f"Gull:\n  move ahead 5\n  fire light at Asp {moment}", dice=(*AZURE_FIRST, 6, 6))
@@ -239,7 +250,11 @@ def test_light_fire_at_the_ordered_moment(moment, y):
 @pytest.mark.rule("BS-WPN-6")
 def test_squadrons_with_one_target_fire_light_together_when_all_can():
     """Front is in range at the start, Rear only after two inches: both fire there."""
-    ships = [sq("Front", "Attack Destroyer", "20,35"), sq("Rear", "Attack Destroyer", "20,37"), foe("Asp", "Light Carrier", "20,23")]
+    ships = [
+        sq("Front", "Attack Destroyer", "20,35"),
+        sq("Rear", "Attack Destroyer", "20,37"),
+        foe("Asp", "Light Carrier", "20,23"),
+    ]
     state = state_of(ships, [tf("Line", "Front", "Rear")])
     shot = turn(state, "Line: move ahead 6", dice=(*AZURE_FIRST, 6, 6, 6, 6))
 

@@ -141,11 +141,15 @@ def test_v27_v28_v31_flights_of_a_carrier():
     two = state_of([sq("Roost", "Fleet Carrier", "50,40", wings_aboard=2), FAR], flights=out)
     one = state_of([sq("Roost", "Fleet Carrier", "50,40", wings_aboard=2), FAR], flights=out[:1])
     other = state_of(
-        [sq("Roost", "Fleet Carrier", "50,40", wings_aboard=0), sq("Gull", "Attack Destroyer", "50,41"), FAR], flights=out
+        [sq("Roost", "Fleet Carrier", "50,40", wings_aboard=0), sq("Gull", "Attack Destroyer", "50,41"), FAR],
+        flights=out,
     )
 
     assert "Hawk, Owl" in problem(two, "Roost: launch 1 as Kite", "BS-V-27").reason
-    assert "2 wings aboard before recovery" in problem(one, "Roost: recover Hawk\nRoost: launch 4 as Kite", "BS-V-28").reason
+    assert (
+        "2 wings aboard before recovery"
+        in problem(one, "Roost: recover Hawk\nRoost: launch 4 as Kite", "BS-V-28").reason
+    )
     assert "0 bays" in problem(other, "Gull: recover Hawk", "BS-V-31").reason
 
 
@@ -202,7 +206,7 @@ def test_v43_v45_v46_boarding_and_ground():
 
     assert "24.00" in problem(state, "Storm: board Ibis.1", "BS-V-43").reason
     assert "3 units aboard, 4 asked" in problem(state, "Storm:\n  hold\n  land 4 Terra NE", "BS-V-45").reason
-    assert "10.00\" of movement left" in problem(state, "Storm:\n  move 090 2\n  land 3 Terra NE", "BS-V-45").reason
+    assert '10.00" of movement left' in problem(state, "Storm:\n  move 090 2\n  land 3 Terra NE", "BS-V-45").reason
     assert problem(state, "Terra: transfer 1 NE to SW", "BS-V-46").hint == "adjacent: NW, SE"
     assert "1 units, 2 asked" in problem(state, "Terra: transfer 2 NE to SE", "BS-V-46").reason
 

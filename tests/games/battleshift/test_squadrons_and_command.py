@@ -108,7 +108,8 @@ def test_out_of_command_after_its_move_a_squadron_is_detached():
 @pytest.mark.rule("BS-TF-3")
 def test_eight_inches_are_in_command():
     state = state_of(
-        [sq("Iron", "Fleet Battleship", "20,40"), sq("Gull", "Attack Destroyer", "28,40"), FAR], [tf("Line", "Iron", "Gull")]
+        [sq("Iron", "Fleet Battleship", "20,40"), sq("Gull", "Attack Destroyer", "28,40"), FAR],
+        [tf("Line", "Iron", "Gull")],
     )
     gull = measured(state).squadron("azure", "Gull")
     assert gull is not None
@@ -129,7 +130,11 @@ def test_command_passes_at_the_start_of_the_activation():
 def test_lines_of_a_lost_taskforce_stand_as_each_squadrons_own():
     """Line is shot leaderless before it acts; Gull still makes the taskforce's move, from its own leader."""
     cls = {"Raft": {"size": 2, "no_shields": True, "hull": 1}, "Gun": {"size": 3, "heavy": 1}}
-    ships = [sq("Flag", "Raft", "20,40"), sq("Gull", "Attack Destroyer", "23,40"), sq("Gun", "Gun", "20,20", side="crimson")]
+    ships = [
+        sq("Flag", "Raft", "20,40"),
+        sq("Gull", "Attack Destroyer", "23,40"),
+        sq("Gun", "Gun", "20,20", side="crimson"),
+    ]
     state = state_of(ships, [tf("Line", "Flag", "Gull"), tf("Guns", "Gun", side="crimson")], **{"class": cls})
     shot = turn(state, "Line: move ahead 6", "Gun:\n  hold\n  fire heavy at Flag", dice=(1, 6, 1, 6))
 

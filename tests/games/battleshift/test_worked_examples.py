@@ -108,7 +108,9 @@ def test_t10_a_marker_costs_one_on_every_die():
     assert statuses(tried.state, "Sabre").count("active") == 4
 
 
-@pytest.mark.rule("BS-T-11", "BS-MSL-1", "BS-MSL-2", "BS-MSL-3", "BS-MSL-5", "BS-MSL-6", "BS-INT-1", "BS-INT-4", "BS-SUP-4", "BS-R-7")
+@pytest.mark.rule(
+    "BS-T-11", "BS-MSL-1", "BS-MSL-2", "BS-MSL-3", "BS-MSL-5", "BS-MSL-6", "BS-INT-1", "BS-INT-4", "BS-SUP-4", "BS-R-7"
+)
 def test_t11_interceptors_of_the_target_and_of_its_taskforce():
     tried = situation("bs-t-11")
     kills = [(facts["reactor"], facts["number"], facts["kills"]) for facts in events(tried, "intercept")]
