@@ -46,10 +46,11 @@ def read_orders(state: State, side: str, text: str) -> Sheet[Any]:
 
 
 def units_of(state: State, side: str) -> tuple[str, ...]:
-    """The names that may open a block: fleets, then units."""
+    """The names that may open a block: battles of the phase, fleets, then units."""
     board = after_upkeep(state) if state.phase == "strategic" else Board(state)
     fleets = [name for owner, name in sorted(board.fleets) if owner == side]
-    return (*fleets, *(unit.name for unit in board.of(side)))
+    battles = [] if state.phase == "strategic" else [place.header for place in places_of(board, side, state.phase)]
+    return (*battles, *fleets, *(unit.name for unit in board.of(side)))
 
 
 def dialect_for(state: State, board: Board, side: str, names: Sequence[str]) -> Dialect:

@@ -38,8 +38,15 @@ class Speaker:
         if found is not None:
             return units[found]
         if match_name(text, self.board.powers[self.power].known):
-            raise BadOrder("EN-VAL-3", f"'{text}' is not yours", "name a unit of your own", IGNORED)
+            raise BadOrder("EN-VAL-3", f"'{text}' {self.whose(text)}", "name a unit of your own", IGNORED)
         raise unknown("unit", text, units)
+
+    def whose(self, text: str) -> str:
+        """The owner of a hostile unit if the sender has met it, else only that it is not the sender's."""
+        contacts = self.board.powers[self.power].contacts
+        met = [one for system in sorted(contacts) for contact in contacts[system] for one in contact.units]
+        owner = next((one.owner for one in met if one.name.casefold() == text.strip().casefold()), None)
+        return f"belongs to {self.board.name(owner)}" if owner else "is not yours"
 
     def own_fleet(self, text: str) -> str:
         names = sorted(name for owner, name in self.board.fleets if owner == self.power)

@@ -85,7 +85,7 @@ class Battle:
         return frozenset(force.power for force in self.forces)
 
     def tell(
-        self, kind: str, rule: str, seen_by: frozenset[str] | None = None, rolls: tuple[Roll, ...] = (), **facts: Any
+        self, kind: str, rule: str, seen_by: frozenset[str] | None = None, rolls: tuple[Roll, ...] = (), /, **facts: Any
     ) -> None:
         known = {"system": self.system, "battle": self.kind, **facts}
         self.board.tell(kind, rule, self.step, self.audience if seen_by is None else seen_by, rolls, **known)

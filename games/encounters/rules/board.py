@@ -241,7 +241,7 @@ class Board:
     # --- telling -----------------------------------------------------------------------------------------------------
 
     def tell(
-        self, kind: str, rule: str, step: str, seen_by: Iterable[str], rolls: tuple[Roll, ...] = (), **facts: Any
+        self, kind: str, rule: str, step: str, seen_by: Iterable[str], rolls: tuple[Roll, ...] = (), /, **facts: Any
     ) -> None:
         names = {key: self.powers[key].name for key in self.seats if mentions(facts, key)}
         self.events.append(Event(kind, rule, step, {**facts, "names": names}, frozenset(seen_by), rolls))

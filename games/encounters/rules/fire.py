@@ -102,9 +102,9 @@ def effectiveness(battle: Battle, force: Force, step: str) -> int:
     battle.percents[force.power, step] = percent
     rule, own = ("EN-FIR-3" if step in BY_FLIGHTS else "EN-FIR-2"), battle.allies(force.power)
     parts = {"readiness": battle.modifier(force.power), word: bonus}
-    facts: dict[str, Any] = {"power": force.power, "fire": step, "percent": percent}
-    battle.tell("fire_roll", rule, own, (roll,), **facts, die=roll.face, parts=parts, total=total)
-    battle.tell("fire_roll", rule, battle.audience - own, **facts, die=None, parts={}, total=None)
+    facts: dict[str, Any] = {"power": force.power, "step": step, "percent": percent}
+    battle.tell("fire_roll", rule, own, (roll,), **facts, die=roll.face, modifiers=parts, total=total)
+    battle.tell("fire_roll", rule, battle.audience - own, **facts, die=None, modifiers={}, total=None)
     return percent
 
 
@@ -124,7 +124,7 @@ def take_effect(battle: Battle, volley: Volley, targets: Sequence[Combatant]) ->
     base = float(volley.total)
     facts: dict[str, Any] = {
         "power": power,
-        "fire": step,
+        "step": step,
         "base": int(base) if base.is_integer() else base,
         "percent": volley.percent,
     }
@@ -136,7 +136,7 @@ def take_effect(battle: Battle, volley: Volley, targets: Sequence[Combatant]) ->
     )
     if left and battle.board.switches.residual_damage:
         battle.residual[power, step] = left
-        battle.tell("residual", "EN-DMG-7", power=power, fire=step, points=left)
+        battle.tell("residual", "EN-DMG-7", power=power, step=step, points=left)
 
 
 def teller(battle: Battle, power: str) -> Callable[[Combatant, str, int], None]:

@@ -64,7 +64,9 @@ class GroundBattle:
     def own(self, power: str) -> frozenset[str]:
         return self.audience() & set(self.bloc(power))
 
-    def tell(self, kind: str, rule: str, seen_by: frozenset[str], rolls: tuple[Roll, ...] = (), **facts: Any) -> None:
+    def tell(
+        self, kind: str, rule: str, seen_by: frozenset[str], rolls: tuple[Roll, ...] = (), /, **facts: Any
+    ) -> None:
         self.board.tell(
             kind, rule, f"ground battle at {self.system}", seen_by, rolls, system=self.system, battle="ground", **facts
         )
@@ -192,7 +194,7 @@ def flight_help(battle: GroundBattle, power: str) -> dict[str, int]:
 def tell_roll(battle: GroundBattle, power: str, kind: str, roll: Roll, parts: dict[str, int], percent: int) -> None:
     own = battle.own(power)
     rule = "EN-GFE-2" if kind == "troops" else "EN-GFE-3"
-    facts: dict[str, Any] = {"power": power, "fire": kind, "percent": percent}
+    facts: dict[str, Any] = {"power": power, "kind": kind, "percent": percent}
     total = roll.face + sum(parts.values())
     battle.tell("ground_roll", rule, own, (roll,), **facts, die=roll.face, parts=parts, total=total)
     battle.tell("ground_roll", rule, battle.audience() - own, **facts, die=None, parts={}, total=None)
@@ -226,7 +228,7 @@ def exchange(battle: GroundBattle, *steps: str) -> None:
         if not points or not targets[power, step]:
             continue
         bonus = battle.bonus.get(power, 0) if step == TROOPS else 0
-        facts: dict[str, Any] = {"power": power, "fire": step, "points": points, "bonus": bonus}
+        facts: dict[str, Any] = {"power": power, "step": step, "points": points, "bonus": bonus}
         battle.tell("ground_fire", RULES[step], battle.audience(), **facts)
         hits = hits_for(battle.plan(power), doctrines(battle, power), step)
         shift = DOGFIGHT_SHIFT if step == DOGFIGHT else 0

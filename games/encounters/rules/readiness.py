@@ -132,5 +132,5 @@ def report_detection(board: Board, system: str, one: BlocHere, other: BlocHere) 
             "versus": [board.name(key) for key in contact.powers],
             "level": contact.level,
         }
-        facts |= {"text": contact_text(contact), "units": [sighting.name for sighting in contact.units]}
+        facts |= {"data": contact_text(contact), "units": [sighting.name for sighting in contact.units]}
         board.tell("detection", "EN-RDY-5", STEP, audience, **facts)

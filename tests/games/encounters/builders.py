@@ -122,7 +122,7 @@ def damage(tried: Tried) -> list[tuple[str, str, int, str]]:
 
 
 def points(tried: Tried) -> list[tuple[str, str, int]]:
-    return [(one["power"], one["fire"], one["points"]) for one in told(tried, "points")]
+    return [(one["power"], one["step"], one["points"]) for one in told(tried, "points")]
 
 
 def ratings(tried: Tried) -> dict[str, int]:

@@ -46,7 +46,7 @@ def test_carriers_count_at_the_moment_of_the_roll() -> None:
 
     assert ("Nid", "nondirected", 3, "crippled") in damage(tried)
     assert [
-        one["parts"]["Carrier"] for one in told(tried, "fire_roll") if one["fire"] == "dogfight" and one["die"]
+        one["modifiers"]["Carrier"] for one in told(tried, "fire_roll") if one["step"] == "dogfight" and one["die"]
     ] == [3, 0]
 
 
@@ -210,7 +210,7 @@ def test_a_flight_on_disengage_is_back_aboard_and_takes_no_more_part() -> None:
 
     assert told(tried, "retreat", "AUR")[0]["unit"] == "H1"
     assert find(tried.state, "H1").carrier == find(tried.state, "Perch").id
-    assert [one["fire"] for one in told(tried, "points")] == ["ships", "strike", "ships"]
+    assert [one["step"] for one in told(tried, "points")] == ["ships", "strike", "ships"]
 
 
 @pytest.mark.rule("EN-RET-6")

@@ -231,7 +231,7 @@ def test_flights_and_troops_aboard_may_be_left_out_landed_troops_always_fight() 
     tried = play(here, 1, 1, 1, AUR=INVADE + " exclude own 2nd, K1", KOR="Ground Rigel:\n orbital no")
 
     assert find(tried.state, "2nd").landed is False
-    assert [one["power"] for one in told(tried, "ground_roll") if one["fire"] == "flights" and one["die"]] == ["KOR"]
+    assert [one["power"] for one in told(tried, "ground_roll") if one["kind"] == "flights" and one["die"]] == ["KOR"]
 
 
 @pytest.mark.rule("EN-GFE-2")
@@ -339,6 +339,6 @@ def test_flights_strike_troops_with_as_and_troops_answer_with_af() -> None:
     )
     tried = play(here, 9, 1, 9, 1, AUR="Ground Rigel:\n assault\n bombard none", KOR="Ground Rigel:\n direct all none")
 
-    fired = [(one["power"], one["fire"], one["points"]) for one in told(tried, "ground_fire")]
+    fired = [(one["power"], one["step"], one["points"]) for one in told(tried, "ground_fire")]
     assert ("AUR", "strike", 2) in fired
     assert ("AUR", "flak", 1) in fired

@@ -172,7 +172,7 @@ def test_the_modifier_serves_every_fire_roll_of_the_turn() -> None:
         AUR="Battle Altair:\n fight all\n rounds 1",
     )
 
-    assert told(tried, "fire_roll", "AUR")[0]["parts"]["readiness"] == 2
+    assert told(tried, "fire_roll", "AUR")[0]["modifiers"]["readiness"] == 2
 
 
 @pytest.mark.rule("EN-RDY-5", "EN-UNT-6")

@@ -31,7 +31,7 @@ FIGHT = "Battle Altair:\n fight all\n rounds 1\n"
 STILL = "Battle Altair:\n retreat none\n"
 
 
-@pytest.mark.rule("EN-SQD-1")
+@pytest.mark.rule("EN-SQD-1", "EN-VAL-22")
 def test_a_flagships_rating_is_the_number_of_squadrons() -> None:
     """A Corvette (CR 3) commands three squadrons; the fourth stays in reserve. The Flagship's own always stands."""
     ships = force("AUR", "Altair", "Picket A", "Picket B", "Picket C", "Picket D")

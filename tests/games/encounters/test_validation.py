@@ -47,6 +47,9 @@ def complaint(here: Scenario, text: str) -> tuple[str, str, str]:
     return problems[0].rule, problems[0].reason, problems[0].hint
 
 
+@pytest.mark.rule("EN-VAL-1", "EN-VAL-2", "EN-VAL-4", "EN-VAL-5", "EN-VAL-6", "EN-VAL-7", "EN-VAL-8", "EN-VAL-9")
+@pytest.mark.rule("EN-VAL-10", "EN-VAL-13", "EN-VAL-14", "EN-VAL-16", "EN-VAL-17", "EN-VAL-18", "EN-VAL-19")
+@pytest.mark.rule("EN-VAL-20", "EN-VAL-34", "EN-VAL-36", "EN-VAL-37")
 @pytest.mark.parametrize(
     ("rule", "order", "reason", "hint"),
     [
@@ -129,6 +132,11 @@ def test_a_known_unit_of_another_power_is_not_yours() -> None:
 
     assert complaint(here, "repair Khar")[:2] == ("EN-VAL-3", "'Khar' is not yours")
 
+    seen = 'powers = ["KOR"]\nlevel = 6\nturn = 3\n[[power.contacts.Altair.units]]\nname = "Khar"\nowner = "KOR"\n'
+    met = f'known = ["Khar"]\n[[power.contacts.Altair]]\n{seen}design = "Lance"\nmark = "DD-1"\nstate = "intact"\n'
+    here = situation(*HOME, phase="strategic", AUR=met)
+    assert complaint(here, "repair Khar")[1] == "'Khar' belongs to Korvan"
+
 
 @pytest.mark.rule("EN-VAL-4")
 def test_a_letter_for_another_turn_is_refused() -> None:
@@ -198,6 +206,8 @@ FIELD = (
 )
 
 
+@pytest.mark.rule("EN-VAL-1", "EN-VAL-4", "EN-VAL-21", "EN-VAL-23", "EN-VAL-24", "EN-VAL-26", "EN-VAL-27")
+@pytest.mark.rule("EN-VAL-28", "EN-VAL-29", "EN-VAL-33", "EN-VAL-35", "EN-VAL-37", "EN-VAL-38")
 @pytest.mark.parametrize(
     ("rule", "order", "reason", "hint"),
     [
@@ -236,9 +246,6 @@ def test_battle_cases(rule: str, order: str, reason: str, hint: str) -> None:
     assert hint in found[2]
 
 
-@pytest.mark.rule("EN-VAL-1", "EN-VAL-2", "EN-VAL-5", "EN-VAL-8", "EN-VAL-13", "EN-VAL-17", "EN-VAL-18", "EN-VAL-19")
-@pytest.mark.rule("EN-VAL-9", "EN-VAL-10", "EN-VAL-16", "EN-VAL-20", "EN-VAL-21", "EN-VAL-22", "EN-VAL-24", "EN-VAL-27")
-@pytest.mark.rule("EN-VAL-28", "EN-VAL-29", "EN-VAL-33", "EN-VAL-35", "EN-VAL-37", "EN-VAL-38", "EN-VAL-6", "EN-VAL-7")
 def test_one_bad_line_never_costs_another() -> None:
     """The good lines of a letter full of bad ones are carried out."""
     bad = "nonsense\nbuild Lanse at Vega\nFirst Fleet: move Rigel\nAtlas: load B1, K1\nintel buy 9 at Vega\n"

@@ -35,7 +35,7 @@ def test_w1_readiness() -> None:
         (["Korvan"], 8, 0, 0),
         (["Aurigan"], 6, 0, 0),
     ]
-    assert [one["text"] for one in told(tried, "detection")] == ["Escort 1, Cruiser 2", "Escort 1, Cruiser 1"]
+    assert [one["data"] for one in told(tried, "detection")] == ["Escort 1, Cruiser 2", "Escort 1, Cruiser 1"]
     assert [roll.label for roll in tried.rolls] == ["readiness/Altair/AUR", "readiness/Altair/KOR"]
 
 
@@ -322,7 +322,7 @@ def test_w17_opposed_landing() -> None:
 def test_w18_ground_battle_with_flights() -> None:
     tried = worked_example("W18")
 
-    assert [(one["power"], one["fire"], one["percent"]) for one in told(tried, "ground_roll") if one["die"]] == [
+    assert [(one["power"], one["kind"], one["percent"]) for one in told(tried, "ground_roll") if one["die"]] == [
         ("AUR", "troops", 100),
         ("KOR", "troops", 50),
         ("AUR", "flights", 100),
@@ -435,7 +435,7 @@ def test_6_8_a_first_turn() -> None:
 
     assert strategic.state.phase == "battle"
     assert [power.treasury for power in strategic.state.powers.values()] == [5, 6]
-    assert [one["text"] for one in told(strategic, "detection")] == [
+    assert [one["data"] for one in told(strategic, "detection")] == [
         "DD 4, CA 1",
         "Escort 4, Cruiser 1, Auxiliary 1, Troop 2",
     ]
