@@ -201,7 +201,7 @@ class Battle:
         if rolls:
             base["mod"] = total(mods)
         sides = tuple(self.fleets)
-        masked = self.switches.fog and (private or any(mod.secret_of for mod in mods))
+        masked = self.switches.fog and (private or any(mod.secret_of and mod.value for mod in mods))
         for audience in [(side,) for side in sides] if masked else [sides]:
             seen = dict(base)
             if rolls:
