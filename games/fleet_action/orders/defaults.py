@@ -39,8 +39,8 @@ def _goes_on(squadron: Squadron) -> str:
     if squadron.state == "withdrawing":
         return f"{squadron.name} withdraws by the way that takes it farthest from the enemy."
     total = sum(chart(squadron.speed))
-    way = f"straight ahead, F{total}" if total else "where it is"
-    return f"{squadron.name} keeps speed {squadron.speed} and goes {way}."
+    way = f"goes straight ahead, F{total}" if total else "stays where it is"
+    return f"{squadron.name} keeps speed {squadron.speed} and {way}."
 
 
 def _deployment(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:

@@ -177,10 +177,11 @@ def _fire(battle: Battle, burst: _Burst) -> None:
     ship = battle.ships[burst.ship]
     flight = battle.flights[burst.flight]
     need = battle.fighter(flight).defence - fire.sensor_of(battle, ship)
-    label = (burst.ship, burst.number, burst.weapon.key, burst.flight)
+    mount = battle.card(ship).weapons[burst.number]
+    label = (burst.ship, mount.name or mount.weapon, burst.flight, "AF")
     margins = []
     for n in range(1, burst.x + 1):
-        roll = battle.roll(burst.weapon.fc[2], "AF", *label, "to hit", n)
+        roll = battle.roll(burst.weapon.fc[2], *label, "to hit", n)
         burst.dice.append(roll)
         if roll.face >= need:
             margins.append(roll.face - need)
@@ -207,7 +208,7 @@ def _hurt(battle: Battle, burst: _Burst, label: tuple[object, ...], count: int) 
     dice, faces = damage.damage_dice(weapon, 0, None) or (0, 0)
     for _ in range(dice):
         count += 1
-        roll = battle.roll(faces, "AF", *label, "damage", count)
+        roll = battle.roll(faces, *label, "damage", count)
         burst.dice.append(roll)
         victim = _victim(battle, burst.flight)
         if victim is not None and roll.face >= battle.fighter(victim).armor:

@@ -77,7 +77,6 @@ def _attack(battle: Battle, flight: Flight, target: Ship) -> Shot:
         struck=Struck.on_arc(battle.card(target), arc),
         bonus=half + card.anti_ship,
         damage_die=card.damage,
-        label="attack",
         rule="FA-FTR-15",
         style=TABLES.styles[battle.squadrons[target.squadron].style][2],
         extra={"count": half, "anti_ship": card.anti_ship, "strike": strike},

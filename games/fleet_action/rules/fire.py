@@ -83,7 +83,6 @@ def _shot(
         number=number,
         waited=None if last is None else battle.now - last,
         type=weapon,
-        label=mount.name or mount.weapon,
     )
     if isinstance(target, Ship):
         _against_ship(battle, shot, ship, target)
@@ -121,7 +120,7 @@ def roll_to_hit(battle: Battle, shots: Sequence[Shot]) -> None:
     for shot in shots:
         need = shot.need
         for n in range(1, shot.x + 1):
-            roll = battle.roll(shot.die, battle.part, shot.name(), shot.label, "to hit", n)
+            roll = battle.roll(shot.die, battle.part, shot.name(), "to hit", n)
             shot.dice.append(roll)
             if roll.face >= need:
                 shot.totals.append(roll.face - need)
@@ -145,7 +144,7 @@ def draw_for(battle: Battle, shot: Shot) -> Callable[[int, str], Roll]:
     def draw(faces: int, purpose: str) -> Roll:
         nonlocal count
         count += 1
-        return battle.roll(faces, battle.part, shot.name(), shot.label, purpose, count)
+        return battle.roll(faces, battle.part, shot.name(), purpose, count)
 
     return draw
 

@@ -64,4 +64,6 @@ class Shot:
         return against + TABLES.range_modifier[self.bracket] + self.bypass - self.sensor - self.offensive
 
     def name(self) -> str:
-        return f"{self.firer}/{self.weapon}/{self.target}"
+        """What its dice are labelled with; salvos have a number, so that two of them differ."""
+        name = f"{self.firer}/{self.weapon}/{self.target}"
+        return f"{name}/{self.label}" if self.label else name
