@@ -36,7 +36,7 @@ def tell(words: Environments, game: str, events: Sequence[Event]) -> tuple[Step,
     for name, group in groupby(events, key=lambda event: event.step):
         sentences = tuple(filter(None, (sentence(words, game, event) for event in group)))
         if sentences:
-            steps.append(Step(_title(name), sentences))
+            steps.append(Step(title(words, game, name), sentences))
     return tuple(steps)
 
 
@@ -52,8 +52,19 @@ def sentence(words: Environments, game: str, event: Event) -> str:
         log.warning("%s has no words for the event '%s'", game, event.kind)
     except (TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
         log.warning("%s cannot tell the event '%s': %s", game, event.kind, error)
-    facts = ", ".join(f"{name} {value}" for name, value in event.facts.items())
+    facts = ", ".join(f"{name.replace('_', ' ')} {spoken(value)}" for name, value in event.facts.items())
     return folded(f"{event.kind.replace('_', ' ').capitalize()}: {facts}.")
+
+
+def spoken(value: Any) -> str:
+    """A fact in plain words."""
+    if isinstance(value, list | tuple):
+        return ", ".join(spoken(item) for item in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {spoken(item)}" for key, item in value.items()) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
 
 
 def summary(words: Environments, game: str, view: Any, events: Sequence[Event]) -> str:
@@ -67,5 +78,12 @@ def summary(words: Environments, game: str, view: Any, events: Sequence[Event]) 
     return ""
 
 
-def _title(step: str) -> str:
-    return step[:1].upper() + step[1:] if step else "What happened"
+def title(words: Environments, game: str, step: str) -> str:
+    """The step in plain words: a game whose steps are numbered names them in its macro ``step_title``."""
+    try:
+        macro = words.macro(f"{game}/narrative.j2", "step_title")
+        named = folded(macro(step)) if macro else step
+    except TemplateError as error:
+        log.warning("%s cannot name the step '%s': %s", game, step, error)
+        named = step
+    return named[:1].upper() + named[1:] if named else "What happened"

@@ -87,7 +87,7 @@ def event_kinds(game: str) -> list[str]:
     except TemplateError:
         return []
     names = [name for name in vars(module) if not name.startswith("_")]
-    return sorted(name for name in names if name != "summary" and callable(getattr(module, name)))
+    return sorted(name for name in names if name not in ("summary", "step_title") and callable(getattr(module, name)))
 
 
 class _Shapes:

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.kit.game import Event, Game
 from pbem.report.compose import compose
 from pbem.report.content import Mail, SeatContext
-from pbem.report.narrative import seen, sentence
+from pbem.report.narrative import seen, sentence, spoken, title
 from pbem.report.pen import Pen
 
 
@@ -17,7 +17,7 @@ def why(seat: SeatContext, game: Game[Any, Any, Any], events: Sequence[Event], s
     """All events of a phase, or those that concern one name."""
     known = [event for event in seen(events, seat.side) if subject is None or concerns(event, subject)]
     traced = [
-        (step, [_traced(pen, game.slug, event) for event in group])
+        (title(pen.words, game.slug, step), [_traced(pen, game.slug, event) for event in group])
         for step, group in groupby(known, key=lambda event: event.step)
     ]
     content = {"game": game, "name": subject, "traced": traced, "count": len(known)}
@@ -29,7 +29,7 @@ def _traced(pen: Pen, game: str, event: Event) -> dict[str, Any]:
     return {
         "sentence": sentence(pen.words, game, event),
         "rule": event.rule,
-        "facts": [f"{name.replace('_', ' ')} {_spoken(value)}" for name, value in event.facts.items()],
+        "facts": [f"{name.replace('_', ' ')} {spoken(value)}" for name, value in event.facts.items()],
         "rolls": [f"{roll.label}: {roll.face} on a d{roll.sides}" for roll in event.rolls],
     }
 
@@ -48,13 +48,3 @@ def _texts(value: Any) -> list[str]:
     if isinstance(value, list | tuple):
         return [text for item in value for text in _texts(item)]
     return []
-
-
-def _spoken(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_spoken(item) for item in value) or "none"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_spoken(item)}" for key, item in value.items()) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)

@@ -222,6 +222,24 @@ def test_report_json_is_the_report_as_data(pen: Pen) -> None:
     assert data["view"]["side"] == "earth"
 
 
+def test_the_turn_is_told_under_the_games_own_names_of_its_steps(pen: Pen) -> None:
+    headings = [line for line in the_report(pen).text.splitlines() if line.startswith("* ")]
+
+    assert headings[:2] == ["* Movement", "* The guns"]
+
+
+def test_an_event_without_words_is_told_by_its_facts(pen: Pen, caplog: pytest.LogCaptureFixture) -> None:
+    """A fault in one sentence must not keep a whole turn from the players."""
+    turn = first_turn()
+    strange = replace(turn.events[0], kind="sea_monster", facts={"unit": "Alpha", "depth": 7})
+    broken = replace(turn.events[0], facts={"unit": "Alpha", "way": ["0406", "0507"]})
+    mail = turn_report(seat(2), DUEL, turn.view, (strange, broken), turn.history, None, pen)
+
+    assert "- Sea monster: unit Alpha, depth 7." in mail.text
+    assert "- Move: unit Alpha, way 0406, 0507." in mail.text
+    assert len(caplog.records) == 2
+
+
 def test_a_deadline_is_told_in_the_players_zone(pen: Pen) -> None:
     far = replace(seat().preferences, zone="Pacific/Auckland")
 
