@@ -272,9 +272,9 @@ class Office:
         at = self._standing(campaign, phase)
         seat = self._seat(at, seat_name)
         reading = read_with(at, seat, text)
-        if reading.stands:
-            assert seat.id is not None
-            assert phase.id is not None
+        assert seat.id is not None
+        assert phase.id is not None
+        if reading.stands or not (reading.problems or seat.id in at.sheets):
             due = at.with_sheet(seat, reading.text, now).due(now)
             change = SheetChange(seat.id, phase.id, phase.version, reading.text, digest(reading.text), due)
             self._store.phases.file_sheet(change, now)

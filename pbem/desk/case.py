@@ -117,7 +117,8 @@ class Case:
         opened = self.house.store.phases.open_in(self.campaign.id)
         if opened is not None:
             return opened
-        return next(reversed(self.house.store.phases.all(self.campaign.id)), None)
+        ended = [phase.id for phase in self.house.store.phases.all(self.campaign.id) if phase.id is not None]
+        return self.house.store.phases.get(ended[-1]) if ended else None
 
     @cached_property
     def at(self) -> Standing:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from pbem.store.database import Database
@@ -26,6 +27,9 @@ from pbem.store.rows import (
 
 LAST_PHASES = 10
 """More phases than one turn has."""
+
+
+WITHOUT_STATE = defer(col(Phase.state))  # type: ignore[arg-type]  # sqlmodel types columns as their values
 
 
 class Outdated(RuntimeError):
@@ -134,9 +138,10 @@ class Phases:
             return session.get_one(Phase, phase_id)
 
     def all(self, campaign_id: int) -> Sequence[Phase]:
+        """All phases of a campaign, oldest first, without their bulky states."""
         with self.database.reading() as session:
-            wanted = select(Phase).where(Phase.campaign_id == campaign_id).order_by(col(Phase.number))
-            return session.exec(wanted).all()
+            wanted = select(Phase).options(WITHOUT_STATE).where(Phase.campaign_id == campaign_id)
+            return session.exec(wanted.order_by(col(Phase.number))).all()
 
     def sheets(self, phase_id: int) -> Mapping[int, SheetRow]:
         """Seat id to the sheet in force."""
@@ -173,10 +178,11 @@ class Phases:
             return session.exec(wanted.where(Campaign.status == CampaignStatus.RUNNING)).one()
 
     def running_to_a_deadline(self) -> Sequence[Phase]:
-        """Open phases of running campaigns that have a deadline, for reminders."""
+        """Open phases of running campaigns that have a deadline, for reminders; without their bulky states."""
         with self.database.reading() as session:
             wanted = (
                 select(Phase)
+                .options(WITHOUT_STATE)
                 .join(Campaign)
                 .where(
                     Campaign.status == CampaignStatus.RUNNING,

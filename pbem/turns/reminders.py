@@ -24,7 +24,8 @@ def remind_due(house: House, now: datetime) -> int:
         campaign = house.store.campaigns.get(phase.campaign_id)
         hours = _hours_come(house, phase, now)
         if hours:
-            written += _remind(house, campaign, phase, hours, now)
+            assert phase.id is not None
+            written += _remind(house, campaign, house.store.phases.get(phase.id), hours, now)
     return written
 
 
