@@ -286,37 +286,52 @@ def gauges(known: View) -> Mapping[str, Mapping[Side, float]]:
 
 
 def template(known: View) -> str:
-    """The order form: every unit with its figures as comments, standing guard unless changed."""
-    lines = [f"# {known.title}: orders of {known.side}, turn {known.turn}", f"turn {known.turn}", "", "Fleet:"]
+    """The order form: a plan for every squadron, standing guard unless changed, its ships with their figures beside it.
+
+    A ship that cannot do as its squadron does has a block of its own.
+    """
     present = {ship.squadron for ship in known.own()}
     own = [squadron for squadron in known.squadrons if squadron.side == known.side and squadron.name in present]
     fleet = next((side for side in known.sides if side.name == known.side), None)
-    listed = [name for name in fleet.activate_list if name in present] if fleet else []
-    order = listed + [squadron.name for squadron in own if squadron.name not in listed]
-    if order:
-        lines.append(f"  activate {', '.join(order)}")
+    lines = [f"# {known.title}: orders of {known.side}, turn {known.turn}", f"turn {known.turn}", "", "Fleet:"]
+    if fleet and own:
+        listed = [name for name in fleet.activate_list if name in present]
+        order = listed + [squadron.name for squadron in own if squadron.name not in listed]
+        lines += [f"  activate {', '.join(order)}", *_in_force(fleet.doctrines)]
     for squadron in own:
         lines += _squadron_form(known, squadron)
     return "\n".join([*lines, "END"]) + "\n"
 
 
+def _in_force(doctrines: Mapping[str, str]) -> list[str]:
+    """Standing doctrines as comments; they hold until changed."""
+    return [f"  # in force: {word} {value}" for word, value in doctrines.items()]
+
+
+GUARD = ("  speed cruise", "  ram best if reachable", "  else hold")
+"""GA-ORD-12 written out."""
+
+
 def _squadron_form(known: View, squadron: SquadronView) -> list[str]:
     ships = [ship for ship in known.own() if ship.squadron == squadron.name]
-    routed = ", ROUTED: withdraws, whatever is ordered" if squadron.routed else ""
-    lines = ["", f"# --- {squadron.name}: {len(ships)} ships, morale {squadron.morale}{routed}"]
+    head = f"# --- {squadron.name}: ships {len(ships)}, morale {squadron.morale}"
     if squadron.routed:
-        return [*lines, *(f"#   {_figures(known, ship)}" for ship in ships)]
+        told = [f"#   {ship.name}: {_figures(known, ship)}" for ship in ships]
+        return ["", f"{head}, ROUTED: withdraws, whatever is ordered", *told]
+    able = [ship for ship in ships if _can_guard(ship)]
+    lines = ["", head, f"{squadron.name}:", *_in_force(squadron.doctrines)]
+    if able:
+        lines += GUARD
+    for ship in able:
+        lines += [f"  # {ship.name}: {_figures(known, ship)}", *_in_force(ship.doctrines)]
     for ship in ships:
-        lines += [f"{ship.name}:   # {_figures(known, ship)}", *_guard(ship)]
+        if ship not in able:
+            lines += [f"{ship.name}:   # {_figures(known, ship)}", *_in_force(ship.doctrines), "  hold"]
     return lines
 
 
-def _guard(ship: ShipView) -> list[str]:
-    """GA-ORD-12 written out, as far as the ship is able to."""
-    able = ship.ram and not (ship.crippled or ship.rammed or ship.fire or ship.prize or ship.fatigue)
-    if not able:
-        return ["  hold"]
-    return ["  speed cruise", "  ram best if reachable", "  else hold"]
+def _can_guard(ship: ShipView) -> bool:
+    return bool(ship.ram) and not (ship.crippled or ship.rammed or ship.fire or ship.prize or ship.fatigue)
 
 
 def _figures(known: View, ship: ShipView) -> str:

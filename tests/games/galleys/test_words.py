@@ -166,13 +166,30 @@ def test_gauges_count_ships_points_and_worth() -> None:
 
 
 def test_the_order_form_leaves_out_what_a_ship_cannot_do() -> None:
-    state = sea([ship("Ajax", "trireme", "10,10/0", fatigue=1), ship("Bias", "trireme", "14,10/0")])
+    """A plan for the squadron, and a block of her own for the ship too tired to follow it."""
+    tired = ship("Ajax", "trireme", "10,10/0", fatigue=1, doctrines={"react": "ram"})
+    state = sea([tired, ship("Bias", "trireme", "14,10/0")], sides={US: {"doctrines": {"avoid": "none"}}})
 
     form = GAME.template(GAME.view(state, US))
 
     assert read(state, form).problems == ()
-    assert (
-        "Ajax:   # Trireme, aphract, 10,10/0, MP half 2 cruise 4, ram 3, marines 2, missiles 1, fatigue 1\n  hold"
-        in form
+    assert form == (
+        "# test: orders of Athens, turn 2\n"
+        "turn 2\n"
+        "\n"
+        "Fleet:\n"
+        "  activate Owls\n"
+        "  # in force: avoid none\n"
+        "\n"
+        "# --- Owls: ships 2, morale 8\n"
+        "Owls:\n"
+        "  speed cruise\n"
+        "  ram best if reachable\n"
+        "  else hold\n"
+        "  # Bias: Trireme, aphract, 14,10/0, MP half 2 cruise 4 full 6 max 7, ram 3, marines 2, missiles 1\n"
+        "Ajax:   # Trireme, aphract, 10,10/0, MP half 2 cruise 4, ram 3, marines 2, missiles 1, fatigue 1\n"
+        "  # in force: react ram\n"
+        "  hold\n"
+        "END\n"
     )
     assert GAME.template(replace(GAME.view(state, US), ships=())).startswith("# test: orders of Athens")
