@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from pbem.store.database import Database
 from pbem.store.outgoing import Draft, add_drafts
 from pbem.store.phases import SheetChange, change_sheet
-from pbem.store.rows import Ahead, Bucket, Campaign, LetterRow, LetterStatus, Note, Seat
+from pbem.store.rows import Ahead, Bucket, Campaign, CampaignStatus, LetterRow, LetterStatus, Note, Seat
 
 MOST_ATTEMPTS = 3
 """A letter that was being handled when the process died this many times is set aside."""
@@ -228,4 +228,4 @@ def _prefer(session: Session, change: PreferenceChange) -> None:
 
 def _pause(session: Session, campaign_id: int, reason: str) -> None:
     campaign = session.get_one(Campaign, campaign_id)
-    campaign.status, campaign.reason = "paused", reason
+    campaign.status, campaign.reason = CampaignStatus.PAUSED, reason

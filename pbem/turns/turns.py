@@ -12,7 +12,7 @@ from pbem.faults import reach
 from pbem.kit import codec
 from pbem.kit.game import Outcome
 from pbem.store.phases import Outdated, TurnOutcome
-from pbem.store.rows import Campaign, CampaignStatus, Phase
+from pbem.store.rows import Campaign, CampaignStatus, Phase, PhaseStatus
 from pbem.turns.envelopes import note, to_moderator
 from pbem.turns.house import House
 from pbem.turns.opening import Opened, open_phase
@@ -74,7 +74,7 @@ def resolve(house: House, phase_id: int, now: datetime) -> bool:
     for _ in range(MOST_TRIES):
         phase = house.store.phases.get(phase_id)
         campaign = house.store.campaigns.get(phase.campaign_id)
-        if phase.status != "open" or campaign.status != CampaignStatus.RUNNING:
+        if phase.status != PhaseStatus.OPEN or campaign.status != CampaignStatus.RUNNING:
             return False
         try:
             outcome = _work_out(house, campaign, phase, now)
