@@ -23,7 +23,7 @@ def bot(view: View, dice: Dice) -> str:
         lines += _taskforce(view, tf, dice)
     for squadron in view.squadrons:
         if squadron.own and squadron.side == view.side and not squadron.where and not squadron.taskforce:
-            lines += _loose(view, squadron)
+            lines += _loose(squadron)
     for squadron in view.squadrons:
         lines += _carrier(view, squadron)
     lines += [line for flight in view.flights if flight.side == view.side for line in _flight(view, flight)]
@@ -90,7 +90,7 @@ def _guns(squadron: SquadronView) -> bool:
     return any(squadron.systems.get(name) for name in ("light", "heavy", "broadside", "super", "ion", "heavy_ion"))
 
 
-def _loose(view: View, squadron: SquadronView) -> Iterable[str]:
+def _loose(squadron: SquadronView) -> Iterable[str]:
     if squadron.is_station or squadron.prize or not squadron.active:
         return
     yield f"{squadron.name}:"

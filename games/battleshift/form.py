@@ -19,7 +19,7 @@ def _setup_form(view: View) -> Iterable[str]:
     record = next((side for side in view.sides if side.id == view.side), view.sides[0])
     yield f"# {view.title}: setup. Silence takes the scenario's fleet."
     if record.points:
-        yield f"# Points: {record.points}. Deploy within 12\" of the {record.edge} edge."
+        yield f'# Points: {record.points}. Deploy within 12" of the {record.edge} edge.'
     yield "# design Lancer = size 3, heavy 2, light 1, interceptor 1, fast cost, weak shields"
     yield "# squadron Pike = 4 Lancer"
     yield "# taskforce Dagger = Pike flag Pike"
@@ -71,7 +71,10 @@ def _line(squadron: SquadronView) -> str:
     marks = f", {squadron.suppression} markers" if squadron.suppression else ""
     wings = f", {squadron.wings_aboard} wings" if squadron.wings_aboard else ""
     text = f"{squadron.name}: {squadron.active} {squadron.ship_class} at {place} facing {squadron.facing:03d}, "
-    return text + f"speed {inches(squadron.speed or 0)}, {arc}, {turn}, damage {squadron.damage}/{squadron.total}{marks}{wings}"
+    return (
+        text
+        + f"speed {inches(squadron.speed or 0)}, {arc}, {turn}, damage {squadron.damage}/{squadron.total}{marks}{wings}"
+    )
 
 
 def _range(facing: int, half: int | None) -> str:

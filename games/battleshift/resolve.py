@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from games.battleshift.orders.book import OrderBook
 from games.battleshift.orders.fleet import fleet_from_setup
 from games.battleshift.orders.reading import standing_after, standing_of
-from games.battleshift.orders.book import OrderBook
 from games.battleshift.orders.words import Concede, Order
 from games.battleshift.rules.fog import learn, set_contacts
 from games.battleshift.rules.freezing import freeze
 from games.battleshift.rules.shifting import arrivals
-from games.battleshift.rules.table import Battle, thaw
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.thawing import thaw
 from games.battleshift.rules.turn import clear_flags, play_turn
 from games.battleshift.rules.victory import check_end, conceded
 from games.battleshift.state import Ending, State

@@ -38,7 +38,7 @@ def inch_point(x: int, y: int) -> Point:
 
 def scene(view: View, events: Sequence[Event]) -> Scene:
     """The map of what a side knows and saw."""
-    items = [*_events(view, events), *_circles(view), *_arrivals(view), *_units(view)]
+    items = [*_events(events), *_circles(view), *_arrivals(view), *_units(view)]
     return _scene(view, items, f"{view.title}, turn {view.turn}")
 
 
@@ -53,7 +53,7 @@ def _scene(view: View, items: Iterable[Item], title: str) -> Scene:
     parts = tuple(ScenePart(side.id, side.name, number) for number, side in enumerate(view.sides))
     notes = (
         ("squadron", "name, ships, damage of total, s for markers of suppression"),
-        ("ring", "command radius of a flagship, 8.00\""),
+        ("ring", 'command radius of a flagship, 8.00"'),
     )
     return Scene(title, ground, parts, tuple(_terrain(view)), tuple(items), notes=notes, alt=words(view))
 
@@ -138,9 +138,9 @@ def _circles(view: View) -> Iterable[Item]:
     """8.00" command circles of own taskforces."""
     for squadron in view.squadrons:
         leader = squadron.leader
-        if squadron.own and squadron.flagship is not None and leader is not None and not squadron.where:
-            if view.side is not None:
-                yield Ring(inch_point(leader.x, leader.y), LIMITS.command / INCH, squadron.side, squadron.taskforce or "")
+        shown = squadron.own and squadron.flagship is not None and not squadron.where
+        if shown and leader is not None and view.side is not None:
+            yield Ring(inch_point(leader.x, leader.y), LIMITS.command / INCH, squadron.side, squadron.taskforce or "")
 
 
 def _arrivals(view: View) -> Iterable[Item]:
@@ -152,14 +152,14 @@ def _arrivals(view: View) -> Iterable[Item]:
             continue
         sector = read_sector(back.sector, view.width_ft, view.height_ft)
         if sector is not None:
-            x, y = (sector.centre if back.x is None or back.y is None else (back.x, back.y))
+            x, y = sector.centre if back.x is None or back.y is None else (back.x, back.y)
             yield Burst(inch_point(x, y), 1.5, "vortex", f"{unit.name}, turn {back.turn}")
 
 
 # --- what happened ---------------------------------------------------------------------------------------------------
 
 
-def _events(view: View, events: Sequence[Event]) -> Iterable[Item]:
+def _events(events: Sequence[Event]) -> Iterable[Item]:
     for event in events:
         maker = _MAKERS.get(event.kind)
         if maker is not None:
@@ -320,8 +320,10 @@ def words(view: View) -> str:
         ships = sum(len(s.ships) for s in there)
         listed = "; ".join(_spoken(s) for s in there[:40])
         parts.append(f"{side.name}: {ships} ships in {len(there)} squadrons. {listed}.")
-    for flight in view.flights:
-        parts.append(f"Flight {flight.name}, {flight.wings} wings, at {flight.x / INCH:.1f},{flight.y / INCH:.1f}.")
+    parts += [
+        f"Flight {flight.name}, {flight.wings} wings, at {flight.x / INCH:.1f},{flight.y / INCH:.1f}."
+        for flight in view.flights
+    ]
     return " ".join(parts)
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from games.battleshift.data import facing_change, half_arc
 from games.battleshift.rules.fog import flagship_seen, set_contacts
 from games.battleshift.rules.moving import reach_of
-from games.battleshift.rules.table import Battle, Quadrant, Squadron, thaw
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.thawing import thaw
+from games.battleshift.rules.units import Quadrant, Squadron
 from games.battleshift.rules.victory import presence
 from games.battleshift.state import QUADRANTS, Ending, Formation, Return, SideRecord, State, Switches
 from pbem.kit.dice import LoadedDice
@@ -66,7 +68,7 @@ class SquadronView:
         """The flagship, otherwise the first active ship, otherwise the first."""
         flag = [ship for ship in self.ships if ship.number == self.flagship]
         active = [ship for ship in self.ships if ship.status == "active"]
-        return (flag or active or list(self.ships) or [None])[0]
+        return next(iter((*flag, *active, *self.ships)), None)
 
     @property
     def active(self) -> int:
@@ -321,8 +323,8 @@ def secrets(state: State, side: str) -> frozenset[str]:
             if unseen:
                 hidden.update(squadron.name for squadron in tf.squadrons)
     for squadron in battle.squadrons:
-        unseen = state.stage == "setup" or (squadron.present and not battle.identifies(side, squadron))
-        if squadron.side != side and unseen:
+        fogged = bool(squadron.present) and not battle.identifies(side, squadron)
+        if squadron.side != side and (fogged or state.stage == "setup"):
             hidden.add(squadron.name)
     return frozenset(hidden - known)
 

@@ -21,7 +21,12 @@ def test_halves_are_rounded_away_from_zero():
 
 def test_the_sine_table_is_right_to_the_last_millionth():
     assert all(abs(plane.sine(b) - 1_000_000 * math.sin(math.radians(b))) <= 0.5001 for b in range(360))
-    assert (plane.sine(30), plane.sine(90), plane.cosine(60), plane.sine(-90)) == (500_000, 1_000_000, 500_000, -1_000_000)
+    assert (plane.sine(30), plane.sine(90), plane.cosine(60), plane.sine(-90)) == (
+        500_000,
+        1_000_000,
+        500_000,
+        -1_000_000,
+    )
 
 
 @settings(max_examples=60)

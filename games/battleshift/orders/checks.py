@@ -9,19 +9,11 @@ from games.battleshift.data import LIMITS, half_arc
 from games.battleshift.orders.book import OrderBook
 from games.battleshift.orders.grammar import IGNORED, Names
 from games.battleshift.orders.words import Detach, Face, Form, Move, Order, Sequence
-from games.battleshift.rules.moving import (
-    STAY,
-    Illegal,
-    Plan,
-    Step,
-    check_facing,
-    inches,
-    ordered_facing,
-    reach_of,
-)
-from games.battleshift.rules.planning import Activation, checked_form, legal_facing, legal_step, lines_for, plan_moves
-from games.battleshift.rules.table import Squadron, Taskforce
-from pbem.kit.plane import Spot, difference, within, whole_distance
+from games.battleshift.rules.facings import legal_facing
+from games.battleshift.rules.moving import STAY, Illegal, Plan, Step, check_facing, inches, ordered_facing, reach_of
+from games.battleshift.rules.planning import Activation, checked_form, legal_step, lines_for, plan_moves
+from games.battleshift.rules.units import Squadron, Taskforce
+from pbem.kit.plane import Spot, difference, whole_distance, within
 from pbem.kit.sheet import Accepted, Problem, Sheet
 
 Entry = Accepted[Order]
@@ -106,17 +98,13 @@ def check_moves(checker: Checker) -> None:
         move, squadron = entry.order.detail, checker.squadron_for(entry.order.unit)
         if not isinstance(move, Move) or move.kind == "hold" or squadron is None or not squadron.active:
             continue
-        form = checker.book().find(_lines(checker, squadron), "form", Form)
+        form = checker.book().find(squadron.lines, "form", Form)
         reach = reach_of(checker.battle, squadron, form.formation if form else None)
         try:
             legal_step(checker.battle, squadron, reach, move)
         except Illegal as why:
             instead = "it holds and turns toward the nearest enemy, unless another move applies"
             checker.refuse(entry, why.rule, why.reason, why.hint, instead)
-
-
-def _lines(checker: Checker, squadron: Squadron) -> tuple[str, ...]:
-    return squadron.lines
 
 
 def _step_of(checker: Checker, squadron: Squadron, move: Move | None) -> Step:
@@ -139,7 +127,9 @@ def check_faces(checker: Checker) -> None:
         move = checker.book().own(tf.name, "move", Move) if tf is not None else lines.move
         if move is not None and move.kind in RELATIVE:
             continue
-        step = _member_step(checker, squadron, lines.own_move, move) if tf is None else _step_of(checker, squadron, move)
+        step = (
+            _member_step(checker, squadron, lines.own_move, move) if tf is None else _step_of(checker, squadron, move)
+        )
         reach = reach_of(checker.battle, squadron)
         course = squadron.facing if step.course is None else step.course
         facing = ordered_facing(checker.battle, squadron, squadron.leader, face, step, reach)
@@ -209,7 +199,7 @@ def planned(checker: Checker, squadron: Squadron, without: str = "") -> dict[Squ
 
 
 def check_forms(checker: Checker) -> None:
-    """BS-V-17, -18, -21, -64: a taskforce's `form` must suit its flagship's squadron; others drop out with a warning."""
+    """BS-V-17, -18, -21, -64: a taskforce's `form` must suit its flagship's squadron; others may drop out."""
     for entry in checker.each("form"):
         order = entry.order.detail
         flag = checker.squadron_for(entry.order.unit)
@@ -251,7 +241,9 @@ def check_taskforces(checker: Checker) -> None:
     for tf in battle.taskforces:
         if tf.side != checker.side or not tf.on_table:
             continue
-        ordered = [n for n in (tf.name, *(s.name for s in tf.living)) if checker.last(n, "move") or checker.last(n, "face")]
+        ordered = [
+            n for n in (tf.name, *(s.name for s in tf.living)) if checker.last(n, "move") or checker.last(n, "face")
+        ]
         if not ordered:
             continue
         before = len(battle.events)
@@ -290,6 +282,6 @@ def _warn_command(checker: Checker, tf: Taskforce, plans: Mapping[Squadron, Plan
 
 def _warn_far(checker: Checker, entry: Entry, squadron: Squadron, ends: list[Spot], centre: Spot) -> None:
     far = min(whole_distance(spot, centre) for spot in ends)
-    reason = f"{squadron.name} will be {inches(far)}\" from the flagship, limit 8.00"
+    reason = f'{squadron.name} will be {inches(far)}" from the flagship, limit 8.00'
     short = inches(far - LIMITS.command)
-    checker.warn(entry, "BS-V-19", reason, f"come {short}\" closer", f"{squadron.name} will be detached")
+    checker.warn(entry, "BS-V-19", reason, f'come {short}" closer', f"{squadron.name} will be detached")

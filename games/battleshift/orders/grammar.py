@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from games.battleshift.data import LIMITS
 from games.battleshift.orders.words import SELECTORS, Target
 from games.battleshift.rules.moving import inches
-from games.battleshift.rules.table import Battle, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Squadron
 from games.battleshift.state import QUADRANTS, Formation
 from pbem.kit.plane import INCH
 from pbem.kit.sheet import BadOrder, leading_name, match_name, nearest
@@ -18,7 +19,8 @@ IGNORED = "the line is ignored"
 _DISTANCE = r"\d{1,4}(?:\.\d{1,2})?\"?"
 _SIGNED = r"-?" + _DISTANCE
 SYNTAX = {
-    "move": "move 090 12 | move ahead 8 | move port 30 10 | move to 34.5,20 | move toward NAME [n] [to n] | move away from NAME [n]",
+    "move": "move 090 12 | move ahead 8 | move port 30 10 | move to 34.5,20 | move toward NAME [n] [to n] | "
+    "move away from NAME [n]",
     "face": "face 120 | face course | face port 45 | face toward NAME",
     "form": "form line 1.5 | form custom 1,0 -1,0 | form cone | form ring",
     "fire": "fire heavy at NAME, nearest min 3 [to disable] | fire light at biggest after 6 | fire none",

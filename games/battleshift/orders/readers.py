@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from games.battleshift.data import LIMITS
 from games.battleshift.orders import words as w
 from games.battleshift.orders.grammar import (
     IGNORED,
@@ -18,7 +17,7 @@ from games.battleshift.orders.grammar import (
     take_clause,
     take_min,
 )
-from games.battleshift.orders.words import Detail, Leg, Move
+from games.battleshift.orders.words import Detail, Move
 from games.battleshift.rules.space import read_sector
 from games.battleshift.state import QUADRANTS, Return
 from pbem.kit.sheet import BadOrder
@@ -61,7 +60,9 @@ def _read_toward(names: Names, rest: str) -> Move:
     if not rest:
         raise bad_syntax("move", f"toward {rest}")
     who = names.any_unit(rest)
-    return Move("toward", 0, read_distance(far[1]) if far else None, who=who, stop=read_distance(stop[1]) if stop else None)
+    return Move(
+        "toward", 0, read_distance(far[1]) if far else None, who=who, stop=read_distance(stop[1]) if stop else None
+    )
 
 
 def _read_away(names: Names, rest: str) -> Move:
@@ -71,7 +72,7 @@ def _read_away(names: Names, rest: str) -> Move:
     return Move("away", 0, read_distance(far[1]) if far else None, who=names.any_unit(rest))
 
 
-def read_hold(names: Names, rest: str) -> Move:
+def read_hold(_names: Names, rest: str) -> Move:
     if rest:
         raise bad_syntax("hold", rest)
     return Move("hold")
@@ -92,7 +93,7 @@ def read_face(names: Names, rest: str) -> w.Face:
     return w.Face("bearing", bearing)
 
 
-def read_form(names: Names, rest: str) -> w.Form:
+def read_form(_names: Names, rest: str) -> w.Form:
     return w.Form(read_formation(rest))
 
 
@@ -153,7 +154,7 @@ def read_missiles(names: Names, rest: str) -> w.Missiles:
     return w.Missiles(targets, least)
 
 
-def read_intercept(names: Names, rest: str) -> w.Intercept:
+def read_intercept(_names: Names, rest: str) -> w.Intercept:
     rest, least = take_min(rest, 1000)
     what = rest.casefold()
     if what not in ("any", "missiles", "fighters", "self", "none"):
@@ -161,101 +162,10 @@ def read_intercept(names: Names, rest: str) -> w.Intercept:
     return w.Intercept(what, least)  # type: ignore[arg-type]
 
 
-def read_lightguns(names: Names, rest: str) -> w.LightGuns:
+def read_lightguns(_names: Names, rest: str) -> w.LightGuns:
     if rest.casefold() not in ("auto", "battery", "interceptor"):
         raise bad_syntax("lightguns", rest)
     return w.LightGuns(rest.casefold())  # type: ignore[arg-type]
-
-
-LAUNCH = re.compile(rf"(\d{{1,3}})(?:\s+(NE|SE|SW|NW))?\s+as\s+(.+?)(?:\s+after\s+{DISTANCE})?", re.IGNORECASE)
-
-
-def read_launch(names: Names, rest: str) -> w.Launch:
-    found = LAUNCH.fullmatch(rest)
-    if not found or int(found[1]) < 1:
-        raise bad_syntax("launch", rest)
-    name = found[3].strip().strip("\"'").strip()
-    check_name(name)
-    return w.Launch(int(found[1]), name, read_distance(found[4]) if found[4] else None, (found[2] or "").upper())
-
-
-FORBIDDEN = ':#,."'
-
-
-def check_name(name: str) -> None:
-    """BS-V-59: length, characters, and words that mean something else."""
-    if len(name) > LIMITS.name_length:
-        raise BadOrder("BS-V-59", f"'{name}' has {len(name)} characters, limit {LIMITS.name_length}", "", IGNORED)
-    for character in FORBIDDEN:
-        if character in name:
-            raise BadOrder("BS-V-59", f"'{name}' contains '{character}'", "leave it out", IGNORED)
-    if name.casefold() in (*w.SELECTORS, "fleet"):
-        raise BadOrder("BS-V-59", f"'{name}' is a word of the order language", "take another name", IGNORED)
-
-
-def read_recover(names: Names, rest: str) -> w.Recover:
-    return w.Recover(names.own_unit(rest, ("flight",)))
-
-
-def read_strike(names: Names, rest: str) -> w.Fly:
-    target, then, leg = _split_then(rest)
-    after = (read_leg(leg),) if then else ()
-    return w.Fly((), names.target(target), after)
-
-
-def _split_then(rest: str) -> tuple[str, bool, str]:
-    head, *tail = re.split(r"\s+then\s+", rest, maxsplit=1, flags=re.IGNORECASE)
-    if not head.strip():
-        raise bad_syntax("strike", rest)
-    return head.strip(), bool(tail), tail[0] if tail else ""
-
-
-def read_leg(text: str) -> Leg:
-    words = text.split()
-    if words and words[0].casefold() == "to":
-        point = read_point(text.strip()[2:])
-        if point is not None:
-            return Leg("to", x=point[0], y=point[1])
-    elif len(words) == 2:
-        bearing, distance = read_bearing(words[0]), read_distance(words[1])
-        if bearing is not None and distance is not None and distance >= 0:
-            return Leg("bearing", bearing, distance)
-    raise bad_syntax("fly", text)
-
-
-def read_fly(names: Names, rest: str) -> w.Fly:
-    legs: list[Leg] = []
-    strike = None
-    parts = re.split(r"\s+then\s+", rest, flags=re.IGNORECASE)
-    for number, part in enumerate(parts):
-        if re.match(r"strike\s", part, re.IGNORECASE) and number == len(parts) - 1 and number:
-            strike = names.target(part[len("strike") :])
-        else:
-            legs.append(read_leg(part))
-    return w.Fly(tuple(legs), strike)
-
-
-def read_engage(names: Names, rest: str) -> w.Fly:
-    target = names.target(rest)
-    if target.kind == "unit" and names.foes.get(target.name) != "flight":
-        raise BadOrder("BS-V-4", f"{target.name} is no flight", "use strike", IGNORED)
-    return w.Fly((), target)
-
-
-def read_flight_hold(names: Names, rest: str) -> w.Fly:
-    if rest:
-        raise bad_syntax("hold", rest)
-    return w.Fly()
-
-
-def read_if_intercepted(names: Names, rest: str) -> w.IfIntercepted:
-    if rest.casefold() not in ("dogfight", "evade"):
-        raise bad_syntax("if intercepted", rest)
-    return w.IfIntercepted(rest.casefold())  # type: ignore[arg-type]
-
-
-def read_guard(names: Names, rest: str) -> w.Guard:
-    return w.Guard(names.own_unit(rest))
 
 
 def read_lose(names: Names, rest: str) -> w.Lose:
@@ -270,13 +180,13 @@ def read_lose(names: Names, rest: str) -> w.Lose:
     return w.Lose("list", tuple(ships))
 
 
-def read_mode(names: Names, rest: str) -> w.Mode:
+def read_mode(_names: Names, rest: str) -> w.Mode:
     if rest.casefold() not in ("volley", "staggered", "concentrate"):
         raise bad_syntax("mode", rest)
     return w.Mode(rest.casefold())  # type: ignore[arg-type]
 
 
-def read_detach(names: Names, rest: str) -> w.Detach:
+def read_detach(_names: Names, rest: str) -> w.Detach:
     if rest:
         raise bad_syntax("detach", rest)
     return w.Detach()
@@ -320,7 +230,7 @@ def read_return(names: Names, turn: int, sector: str, facing: str, point: str | 
     return Return(turn, where.name, bearing, x, y)
 
 
-def read_arrive(names: Names, rest: str) -> w.Arrive:
+def read_arrive(_names: Names, rest: str) -> w.Arrive:
     found = re.fullmatch(r"at\s+([\d.\"]+\s*,\s*[\d.\"]+)(?:\s+form\s+(.+))?", rest, re.IGNORECASE)
     point = read_point(found[1]) if found else None
     if not found or point is None:
@@ -334,7 +244,7 @@ def read_arrive(names: Names, rest: str) -> w.Arrive:
 ESCAPE = re.compile(r"(?:when\s+(damage|suppression)\s*>=\s*(\d+)\s*(%?)|when\s+(ships)\s*<=\s*(\d+))?", re.IGNORECASE)
 
 
-def read_escape(names: Names, rest: str) -> w.Escape:
+def read_escape(_names: Names, rest: str) -> w.Escape:
     found = ESCAPE.fullmatch(rest)
     if not found:
         raise bad_syntax("escape", rest)
@@ -371,7 +281,7 @@ def read_dock(names: Names, rest: str) -> w.Dock:
     return w.Dock(names.own_unit(rest, ("station",)))
 
 
-def read_undock(names: Names, rest: str) -> w.Undock:
+def read_undock(_names: Names, rest: str) -> w.Undock:
     if rest:
         raise bad_syntax("dock", rest)
     return w.Undock()
@@ -389,7 +299,7 @@ def read_land(names: Names, rest: str) -> w.Land:
     return w.Land(int(found[1]), body, found[3].upper())
 
 
-def read_transfer(names: Names, rest: str) -> w.TransferGround:
+def read_transfer(_names: Names, rest: str) -> w.TransferGround:
     found = re.fullmatch(r"(\d{1,3})\s+(\w\w)\s+to\s+(\w\w)", rest, re.IGNORECASE)
     if not found or found[2].upper() not in QUADRANTS or found[3].upper() not in QUADRANTS:
         raise bad_syntax("transfer", rest)
@@ -410,25 +320,25 @@ def read_detached(names: Names, rest: str) -> w.DetachedOrder:
     return w.DetachedOrder(units)
 
 
-def read_initiative(names: Names, rest: str) -> w.Initiative:
+def read_initiative(_names: Names, rest: str) -> w.Initiative:
     if rest.casefold() not in ("first", "second"):
         raise bad_syntax("initiative", rest)
     return w.Initiative(rest.casefold())  # type: ignore[arg-type]
 
 
-def read_concede(names: Names, rest: str) -> w.Concede:
+def read_concede(_names: Names, rest: str) -> w.Concede:
     if rest:
         raise bad_syntax("concede", rest)
     return w.Concede()
 
 
-def read_clear(names: Names, rest: str) -> w.Clear:
+def read_clear(_names: Names, rest: str) -> w.Clear:
     if rest:
         raise bad_syntax("clear", rest)
     return w.Clear()
 
 
-def read_player(names: Names, rest: str) -> w.Player:
+def read_player(_names: Names, rest: str) -> w.Player:
     if not rest:
         raise bad_syntax("player", rest)
     return w.Player(rest)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from games.battleshift.orders.book import OrderBook
 from games.battleshift.orders.checks import cross_checks
+from games.battleshift.orders.flight_readers import LAUNCH
 from games.battleshift.orders.grammar import Names
-from games.battleshift.orders.readers import LAUNCH
 from games.battleshift.orders.setup import read_setup
 from games.battleshift.orders.verbs import LineReader
 from games.battleshift.orders.words import ACCUMULATING, Clear, Order, Player
 from games.battleshift.rules.fog import set_contacts
-from games.battleshift.rules.table import Battle, thaw
-from games.battleshift.state import State
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.thawing import thaw
+from games.battleshift.state import Flight, Squadron, State, Taskforce
 from pbem.kit.dice import LoadedDice
 from pbem.kit.sheet import Accepted, BadOrder, Dialect, Line, Problem, Sheet, clean, read_sheet
 
@@ -156,7 +158,8 @@ def standing_of(
 
 def _written(state: State, side: str) -> dict[str, tuple[str, ...]]:
     found = {"": next(one.standing for one in state.sides if one.id == side)}
-    for unit in (*state.taskforces, *state.squadrons, *state.flights):
+    units: list[Taskforce | Squadron | Flight] = [*state.taskforces, *state.squadrons, *state.flights]
+    for unit in units:
         if unit.side == side:
             found[unit.name] = unit.standing
     for body in state.terrain:
@@ -206,7 +209,10 @@ def _write_down(state: State, side: str, given: list[Order]) -> State:
     )
 
 
-def _with(unit, side, texts):  # type: ignore[no-untyped-def]
+UnitT = TypeVar("UnitT", Taskforce, Squadron, Flight)
+
+
+def _with(unit: UnitT, side: str, texts: Mapping[str, tuple[str, ...]]) -> UnitT:
     return replace(unit, standing=texts.get(unit.name, ())) if unit.side == side else unit
 
 

@@ -8,13 +8,16 @@ from dataclasses import replace
 
 from games.battleshift.data import TABLES, units
 from games.battleshift.orders import words as w
-from games.battleshift.orders.fleet import Draft, draft_of, draft_problems, fleet_from_setup
+from games.battleshift.orders.draft import Draft, draft_of, draft_problems
+from games.battleshift.orders.fleet import fleet_from_setup
+from games.battleshift.orders.flight_readers import check_name
 from games.battleshift.orders.grammar import IGNORED, Names, bad_syntax, read_bearing, read_formation, read_point
-from games.battleshift.orders.readers import check_name, read_arrive, read_return
+from games.battleshift.orders.readers import read_arrive, read_return
 from games.battleshift.orders.verbs import LineReader
 from games.battleshift.orders.words import Detail, Order
 from games.battleshift.rules.building import SYSTEMS, BadDesign, check_design, check_squadron, read_design
-from games.battleshift.rules.table import Battle, thaw
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.thawing import thaw
 from games.battleshift.state import QUADRANTS, ShipClass, State
 from pbem.kit.dice import LoadedDice
 from pbem.kit.sheet import BadOrder, Dialect, Line, Sheet, clean, match_name, read_sheet, read_verb
@@ -68,7 +71,7 @@ class SetupReader:
 
     # --- building -----------------------------------------------------------------------------------------------------
 
-    def _design(self, line: Line, rest: str) -> Detail:
+    def _design(self, _line: Line, rest: str) -> Detail:
         try:
             design = read_design(rest)
         except BadDesign as error:
@@ -88,7 +91,7 @@ class SetupReader:
                 return known[found]
         raise self.names.unknown(text, tuple(known))
 
-    def _squadron(self, line: Line, rest: str) -> Detail:
+    def _squadron(self, _line: Line, rest: str) -> Detail:
         found = re.fullmatch(r"(.+?)\s*=\s*(\d{1,3})\s+(.+)", rest)
         if not found:
             raise _bad("squadron", rest)
@@ -96,12 +99,12 @@ class SetupReader:
         check_name(name)
         for fault in check_design(made, self.state.switches):
             raise BadOrder(fault.rule, fault.reason, fault.hint, IGNORED)
-        fault = check_squadron(count, made)
-        if fault is not None:
-            raise BadOrder(fault.rule, fault.reason, fault.hint, IGNORED)
+        crowd = check_squadron(count, made)
+        if crowd is not None:
+            raise BadOrder(crowd.rule, crowd.reason, crowd.hint, IGNORED)
         return w.RaiseSquadron(name, count, made.name)
 
-    def _taskforce(self, line: Line, rest: str) -> Detail:
+    def _taskforce(self, _line: Line, rest: str) -> Detail:
         found = re.fullmatch(r"(.+?)\s*=\s*(.+?)(?:\s+flag\s+(.+))?", rest, re.IGNORECASE)
         if not found:
             raise _bad("taskforce", rest)
@@ -113,10 +116,10 @@ class SetupReader:
     def _own(self, text: str) -> str:
         return self.names.own_unit(text.strip())
 
-    def _loose(self, line: Line, rest: str) -> Detail:
+    def _loose(self, _line: Line, rest: str) -> Detail:
         return w.Loose(tuple(self._own(item) for item in rest.split(",") if item.strip()))
 
-    def _trait(self, line: Line, rest: str) -> Detail:
+    def _trait(self, _line: Line, rest: str) -> Detail:
         if not self.state.switches.experience:
             raise BadOrder("BS-V-7", "the switch 'experience' is off in this scenario", "", IGNORED)
         for trait in TABLES.trait:
@@ -124,14 +127,14 @@ class SetupReader:
                 return w.GiveTrait(self._own(rest[: -len(trait)]), trait)
         raise BadOrder("BS-V-1", f"'{rest}' names no trait", f"traits: {', '.join(TABLES.trait)}", IGNORED)
 
-    def _admiral(self, line: Line, rest: str) -> Detail:
+    def _admiral(self, _line: Line, rest: str) -> Detail:
         if rest.casefold() != "veteran":
             raise _bad("admiral", rest)
         if not self.state.switches.experience:
             raise BadOrder("BS-V-7", "the switch 'experience' is off in this scenario", "", IGNORED)
         return w.VeteranAdmiral()
 
-    def _defence(self, line: Line, rest: str) -> Detail:
+    def _defence(self, _line: Line, rest: str) -> Detail:
         found = re.fullmatch(r"(.+?)\s+(NE|SE|SW|NW|all)\s+(.+)", rest, re.IGNORECASE)
         if not found:
             raise _bad("defence", rest)
@@ -144,7 +147,7 @@ class SetupReader:
 
     # --- placing ------------------------------------------------------------------------------------------------------
 
-    def _deploy(self, line: Line, rest: str) -> Detail:
+    def _deploy(self, _line: Line, rest: str) -> Detail:
         pattern = r"(.+?)\s+at\s+([\d.\"]+\s*,\s*[\d.\"]+)\s+facing\s+(\w+)(?:\s+form\s+(.+))?"
         found = re.fullmatch(pattern, rest, re.IGNORECASE)
         point = read_point(found[2]) if found else None
@@ -153,7 +156,7 @@ class SetupReader:
             raise _bad("deploy", rest)
         return w.Deploy(self._own(found[1]), *point, facing, read_formation(found[4]) if found[4] else None)
 
-    def _reserve(self, line: Line, rest: str) -> Detail:
+    def _reserve(self, _line: Line, rest: str) -> Detail:
         pattern = r"(.+?)\s+turn\s+(\d{1,3})\s+sector\s+(\S+)\s+facing\s+(\w+)(?:\s+at\s+(.+))?"
         found = re.fullmatch(pattern, rest, re.IGNORECASE)
         if not found:
@@ -181,7 +184,7 @@ def _systems(text: str) -> tuple[tuple[str, int], ...]:
 
 def _new_names(text: str) -> dict[str, str]:
     """Squadrons and taskforces that the letter raises, so that they may be named anywhere in it."""
-    found = {}
+    found: dict[str, str] = {}
     for raw in text.splitlines():
         line = clean(raw)
         made = re.match(r"(squadron|taskforce)\s+(.+?)\s*=", line, re.IGNORECASE)
@@ -203,7 +206,9 @@ def read_setup(state: State, side: str, text: str) -> Sheet[Order]:
         if entry is not None and entry in kept:
             kept.remove(entry)
         if entry is None and problem.rule == "BS-V-57":
-            kept = [e for e in kept if not isinstance(e.order.detail, w.DesignClass | w.RaiseSquadron | w.RaiseTaskforce)]
+            kept = [
+                e for e in kept if not isinstance(e.order.detail, w.DesignClass | w.RaiseSquadron | w.RaiseTaskforce)
+            ]
     fleet = any(isinstance(entry.order.detail, w.RaiseSquadron) for entry in kept)
     defaults = () if fleet else ("You take the scenario's fleet.",)
     return replace(sheet, accepted=tuple(kept), defaults=defaults).with_problems(problems)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from games.battleshift.data import BATTERIES, LIMITS, WEAPONS
 from games.battleshift.orders import words as w
 from games.battleshift.orders.checks import Checker, Entry
+from games.battleshift.orders.shift_checks import check_arrive, check_shift
 from games.battleshift.rules.boarding import capacity, held_size
 from games.battleshift.rules.fighters import fixed_target, free_bays, leg_end
 from games.battleshift.rules.missiles import in_missile_range
 from games.battleshift.rules.moving import inches
 from games.battleshift.rules.planets import ADJACENT
 from games.battleshift.rules.sight import Aimed, inches_to, is_eligible, pose_of
-from games.battleshift.rules.space import body_name, gravity_at, may_be_placed, nearest_open, read_sector, sector_closed
-from games.battleshift.rules.shifting import PLACES
-from games.battleshift.rules.formations import slots
-from games.battleshift.rules.table import Squadron, Taskforce, in_contact, ships_within
+from games.battleshift.rules.table import in_contact, ships_within
 from games.battleshift.rules.targets import named_targets
-from games.battleshift.state import Formation, Return
-from pbem.kit.plane import Sector, Spot, bearing_of, ceiling_root, displacement, squared, toward, whole_distance
+from games.battleshift.rules.units import Squadron
+from pbem.kit.plane import Spot, bearing_of, ceiling_root, squared, toward, whole_distance
 
 
 def check_units(checker: Checker) -> None:
@@ -36,9 +34,9 @@ def check_units(checker: Checker) -> None:
         elif isinstance(detail, w.Add):
             _check_add(checker, entry, detail)
         elif isinstance(detail, w.Shift):
-            _check_shift(checker, entry, detail)
+            check_shift(checker, entry, detail)
         elif isinstance(detail, w.Arrive):
-            _check_arrive(checker, entry, detail)
+            check_arrive(checker, entry)
         elif isinstance(detail, w.Act):
             _check_act(checker, entry, detail)
         elif isinstance(detail, w.Land):
@@ -75,7 +73,9 @@ def _check_fire(checker: Checker, entry: Entry, order: w.Fire) -> None:
         return
     for item in order.targets:
         found = named_targets(checker.battle, checker.side, item) if item.kind == "unit" else []
-        if found and not any(is_eligible(checker.battle, s, pose_of(s), x, t) for s, x in armed for t in found if s.active):
+        if found and not any(
+            is_eligible(checker.battle, s, pose_of(s), x, t) for s, x in armed for t in found if s.active
+        ):
             _warn_range(checker, entry, armed[0][0], armed[0][1], found[0])
 
 
@@ -89,7 +89,7 @@ def _warn_range(checker: Checker, entry: Entry, squadron: Squadron, weapon: str,
         point = target.leader.spot
     bearing = bearing_of(point[0] - spot.x, point[1] - spot.y) if point else 0
     reach = inches(WEAPONS[weapon].range)
-    reason = f"{target.name} is {far}\" away on bearing {bearing:03d}; {weapon} reaches {reach}\" in its arc"
+    reason = f'{target.name} is {far}" away on bearing {bearing:03d}; {weapon} reaches {reach}" in its arc'
     checker.warn(entry, "BS-V-23", reason, "this may change before it fires", "the line stands")
 
 
@@ -150,7 +150,9 @@ def _check_wings(checker: Checker) -> None:
 def _name_is_free(checker: Checker, entry: Entry, order: w.Launch) -> bool:
     kind = checker.names.own.get(order.name)
     in_use = checker.battle.flight(checker.side, order.name) is not None or kind not in (None, "flight")
-    twice = [e for e in checker.each("launch") if isinstance(e.order.detail, w.Launch) and e.order.detail.name == order.name]
+    twice = [
+        e for e in checker.each("launch") if isinstance(e.order.detail, w.Launch) and e.order.detail.name == order.name
+    ]
     if in_use or twice[0] is not entry:
         bearer = kind if in_use else f"line {twice[0].line}"
         checker.refuse(entry, "BS-V-59", f"the name {order.name} is taken by a {bearer}", "take another name")
@@ -184,7 +186,9 @@ def _check_ground_launch(checker: Checker, entry: Entry, order: w.Launch) -> Non
     quadrant = body.quadrants.get(order.quadrant) if body is not None else None
     ready = quadrant.wings_aboard if quadrant else 0
     if order.wings > ready:
-        checker.refuse(entry, "BS-V-26", f"{ready} wings are aboard, asked {order.wings}", f"launch {ready}" if ready else "")
+        checker.refuse(
+            entry, "BS-V-26", f"{ready} wings are aboard, asked {order.wings}", f"launch {ready}" if ready else ""
+        )
 
 
 def _check_recover(checker: Checker, entry: Entry) -> None:
@@ -219,7 +223,7 @@ def _check_fly(checker: Checker, entry: Entry, order: w.Fly) -> None:
             cut = toward(here, end, left)
             total = inches(LIMITS.flight_move - left + far)
             checker.refuse(
-                entry, "BS-V-29", f"the path is {total}\" long, limit 24.00\"", f"cut at {inches(cut.x)},{inches(cut.y)}"
+                entry, "BS-V-29", f'the path is {total}" long, limit 24.00"', f"cut at {inches(cut.x)},{inches(cut.y)}"
             )
             return
         here, left = end, left - far
@@ -227,7 +231,7 @@ def _check_fly(checker: Checker, entry: Entry, order: w.Fly) -> None:
         target = fixed_target(checker.battle, flight, order.strike)
         far = inches_to((here,), target) if target is not None else 0
         if far > left:
-            reason = f"the target is {inches(far)}\" away, {inches(left)}\" of 24.00\" are left"
+            reason = f'the target is {inches(far)}" away, {inches(left)}" of 24.00" are left'
             checker.warn(entry, "BS-V-30", reason, "", "the flight will close up")
 
 
@@ -276,124 +280,8 @@ def _check_add(checker: Checker, entry: Entry, order: w.Add) -> None:
         checker.refuse(entry, "BS-V-34", f"{tf.name} has {len(tf.living)} squadrons, limit {limit}", "detach one first")
     elif not any(ships_within(ship, tf.flagship, LIMITS.command) for ship in squadron.present):
         far = min((whole_distance(s.spot, tf.flagship.spot) for s in squadron.present), default=0)
-        reason = f"{squadron.name} is {inches(far)}\" from {tf.flagship.name} now, limit 8.00"
+        reason = f'{squadron.name} is {inches(far)}" from {tf.flagship.name} now, limit 8.00'
         checker.warn(entry, "BS-V-35", reason, "", "it joins only if near enough then")
-
-
-# --- shifts ----------------------------------------------------------------------------------------------------------
-
-
-def _check_shift(checker: Checker, entry: Entry, order: w.Shift) -> None:
-    battle = checker.battle
-    tf = battle.taskforce(checker.side, entry.order.unit)
-    squadron = tf.flagship.squadron if tf is not None else battle.squadron(checker.side, entry.order.unit)
-    if squadron is None:
-        return
-    if tf is None and squadron.taskforce is not None:
-        name = squadron.taskforce.name
-        checker.refuse(entry, "BS-V-40", f"{squadron.name} is in {name}", f"detach it, or order {name} to shift", "it stays")
-        return
-    if squadron.arrived_turn == battle.turn:
-        reason = f"{entry.order.unit} arrived in turn {battle.turn}"
-        checker.refuse(entry, "BS-V-37", reason, f"from turn {battle.turn + 1} on", "it stays")
-        return
-    if order.back is not None and not return_is_legal(checker, entry, order.back, tf, squadron):
-        return
-    for member in tf.living if tf is not None else [squadron]:
-        for ship in member.active:
-            body = gravity_at(battle, checker.side, ship.spot)
-            if body is not None:
-                far = max(0, whole_distance(ship.spot, body.spot) - body.radius)
-                reason = f"{ship.name} is {inches(far)}\" from {body_name(body)} now, 12.00 needed"
-                checker.warn(entry, "BS-V-39", reason, "", "it may have to stay")
-                break
-
-
-def return_is_legal(
-    checker: Checker, entry: Entry, back: Return, tf: Taskforce | None, squadron: Squadron
-) -> bool:
-    """BS-V-36, -38, -41."""
-    battle = checker.battle
-    earliest = battle.turn + 2
-    if back.turn < earliest:
-        checker.refuse(entry, "BS-V-36", f"return turn {back.turn} is too early", f"earliest turn {earliest}", "it stays")
-        return False
-    problem = sector_problem(checker, back.sector)
-    if problem:
-        checker.refuse(entry, "BS-V-38", *problem, "it stays")
-        return False
-    counts = {s: len(s.active) for s in (tf.living if tf is not None else [squadron])}
-    problem_text = layout_problem(checker, back, counts, squadron)
-    if problem_text:
-        checker.refuse(entry, "BS-V-41", problem_text, "move the place, or choose another sector", "it stays")
-        return False
-    return True
-
-
-def sector_problem(checker: Checker, name: str) -> tuple[str, str] | None:
-    battle = checker.battle
-    sector = read_sector(name, battle.state.width_ft, battle.state.height_ft)
-    assert sector is not None
-    body = sector_closed(battle, checker.side, sector)
-    if body is None:
-        return None
-    open_one = nearest_open(battle, checker.side, sector)
-    hint = f"nearest open sector {open_one.name}" if open_one else "no sector is open"
-    return f"sector {name} is closed by {body_name(body)}", hint
-
-
-def layout_problem(checker: Checker, back: Return, counts: dict[Squadron, int], first: Squadron) -> str:
-    """BS-V-41: a ship outside the sector or in gravity; empty: the layout is legal."""
-    battle = checker.battle
-    sector = read_sector(back.sector, battle.state.width_ft, battle.state.height_ft)
-    assert sector is not None
-    for squadron, spots in _layout(checker, back, counts, first, sector).items():
-        for number, spot in enumerate(spots):
-            if not sector.holds(spot):
-                left, top, right, bottom = sector.bounds
-                bounds = f"{inches(left)}-{inches(right)}, {inches(top)}-{inches(bottom)}"
-                return f"{squadron.name} ship {number + 1} at {inches(spot.x)},{inches(spot.y)} is outside {sector.name} ({bounds})"
-            body = may_be_placed(battle, checker.side, sector, spot)
-            if body is not None:
-                return f"{squadron.name} ship {number + 1} would stand in the gravity of {body_name(body)} (12.00)"
-    return ""
-
-
-def _layout(
-    checker: Checker, back: Return, counts: dict[Squadron, int], first: Squadron, sector: Sector
-) -> dict[Squadron, list[Spot]]:
-    centre = sector.centre if back.x is None or back.y is None else Spot(back.x, back.y)
-    others = [squadron for squadron in counts if squadron is not first]
-    found = {}
-    for squadron, ships in counts.items():
-        arrive = checker.book().own(squadron.name, "arrive", w.Arrive)
-        spot = centre
-        if squadron is not first:
-            dx, dy = displacement(LIMITS.arrival_gap, back.facing + PLACES[others.index(squadron) % 4])
-            spot = Spot(centre.x + dx, centre.y + dy)
-        formation = Formation()
-        if arrive is not None:
-            spot, formation = Spot(arrive.x, arrive.y), arrive.formation or Formation()
-        found[squadron] = slots(formation, max(1, ships), back.facing, spot)
-    return found
-
-
-def _check_arrive(checker: Checker, entry: Entry, order: w.Arrive) -> None:
-    """BS-V-41 for the layout of a squadron in reserve or hyperspace; for a shifting one it is checked with the shift."""
-    squadron = checker.battle.squadron(checker.side, entry.order.unit)
-    if squadron is None:
-        return
-    tf = squadron.taskforce
-    back = squadron.returns or (tf.returns if tf is not None else None)
-    if back is None:
-        unit = tf.name if tf is not None else squadron.name
-        if checker.last(unit, "shift") is None:
-            checker.refuse(entry, "BS-V-5", f"{squadron.name} is neither in reserve nor shifting out", "order a shift first")
-        return
-    ships = sum(ship.status == "hyperspace" for ship in squadron.ships)
-    why = layout_problem(checker, back, {squadron: ships}, squadron)
-    if why:
-        checker.refuse(entry, "BS-V-41", why, f"a place inside {back.sector}", "the default place")
 
 
 # --- boarding and ground ---------------------------------------------------------------------------------------------
@@ -421,7 +309,7 @@ def _check_act(checker: Checker, entry: Entry, order: w.Act) -> None:
             return
     if not any(in_contact(s, ship) for s in own.active):
         far = min(whole_distance(s.spot, ship.spot) for s in own.active)
-        reason = f"{ship.name} is {inches(far)}\" away, contact is 0.50"
+        reason = f'{ship.name} is {inches(far)}" away, contact is 0.50'
         checker.warn(entry, "BS-V-43", reason, "", "it is tried when the moment comes")
 
 
@@ -437,7 +325,7 @@ def _check_land(checker: Checker, entry: Entry, order: w.Land) -> None:
     left = squadron.cls.speed - gone
     needed = 0 if body.is_moon else LIMITS.descent
     if units < order.units or left < needed:
-        reason = f"{units} units aboard, {order.units} asked; {inches(left)}\" of movement left, {inches(needed)} needed"
+        reason = f'{units} units aboard, {order.units} asked; {inches(left)}" of movement left, {inches(needed)} needed'
         checker.refuse(entry, "BS-V-45", reason, f"land {units}" if left >= needed else "move less")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from games.battleshift.orders import flight_readers as f
 from games.battleshift.orders import readers as r
 from games.battleshift.orders.grammar import IGNORED, Names
 from games.battleshift.orders.words import Act, Clear, Detail, Fire, Form, Order, Player
@@ -37,7 +39,7 @@ VERBS: dict[str, tuple[Verb, ...]] = {
     "move": (Verb(r.read_move, "move", MOVERS, True),),
     "hold": (
         Verb(r.read_hold, "move", (*MOVERS, "station"), True),
-        Verb(r.read_flight_hold, "fly", ("flight",), True),
+        Verb(f.read_flight_hold, "fly", ("flight",), True),
     ),
     "face": (Verb(r.read_face, "face", MOVERS, True),),
     "form": (Verb(r.read_form, "form", MOVERS, True),),
@@ -45,13 +47,13 @@ VERBS: dict[str, tuple[Verb, ...]] = {
     "missiles": (Verb(r.read_missiles, "missiles", SHOOTERS, True),),
     "intercept": (Verb(r.read_intercept, "intercept", ("taskforce", "squadron", "station", "flight"), True),),
     "lightguns": (Verb(r.read_lightguns, "lightguns", ("taskforce", "squadron"), True),),
-    "launch": (Verb(r.read_launch, "launch", (*SQUADRONS, "planet")),),
-    "recover": (Verb(r.read_recover, "recover", SQUADRONS),),
-    "strike": (Verb(r.read_strike, "fly", ("flight",), True),),
-    "fly": (Verb(r.read_fly, "fly", ("flight",), True),),
-    "engage": (Verb(r.read_engage, "fly", ("flight",), True),),
-    "if intercepted": (Verb(r.read_if_intercepted, "if intercepted", ("flight",), True),),
-    "guard": (Verb(r.read_guard, "intercept", ("flight",), True),),
+    "launch": (Verb(f.read_launch, "launch", (*SQUADRONS, "planet")),),
+    "recover": (Verb(f.read_recover, "recover", SQUADRONS),),
+    "strike": (Verb(f.read_strike, "fly", ("flight",), True),),
+    "fly": (Verb(f.read_fly, "fly", ("flight",), True),),
+    "engage": (Verb(f.read_engage, "fly", ("flight",), True),),
+    "if intercepted": (Verb(f.read_if_intercepted, "if intercepted", ("flight",), True),),
+    "guard": (Verb(f.read_guard, "intercept", ("flight",), True),),
     "lose": (Verb(r.read_lose, "lose", ("taskforce", *SQUADRONS), True),),
     "detach": (Verb(r.read_detach, "detach", SQUADRONS),),
     "add": (Verb(r.read_add, "add", ("taskforce",)),),
@@ -120,18 +122,18 @@ class LineReader:
 
     def _check_switch(self, verb: str, switch: str, detail: Detail) -> None:
         """BS-V-7: an option that is off."""
-        for needed in (switch, *_needed(verb, detail)):
+        for needed in (switch, *_needed(detail)):
             if needed and not getattr(self.switches, needed):
                 name = "boarding" if needed == "may_board" else needed
                 raise BadOrder("BS-V-7", f"the switch '{name}' is off in this scenario", "", IGNORED)
         if verb in ("shift", "escape") and self.switches.shift == "none":
             raise BadOrder("BS-V-7", "the switch 'shift' is none in this scenario", "", IGNORED)
-        if verb in ("land", "transfer") and not (self.switches.planets or self.switches.moonbases):
-            if not self.names.bodies:
-                raise BadOrder("BS-V-7", "the switch 'planets' is off in this scenario", "", IGNORED)
+        grounded = self.switches.planets or self.switches.moonbases or self.names.bodies
+        if verb in ("land", "transfer") and not grounded:
+            raise BadOrder("BS-V-7", "the switch 'planets' is off in this scenario", "", IGNORED)
 
 
-def _needed(verb: str, detail: Detail) -> list[str]:
+def _needed(detail: Detail) -> list[str]:
     if isinstance(detail, Form) and detail.formation.kind in ("cone", "tfcone", "ring"):
         return ["formations"]
     if not isinstance(detail, Fire):
@@ -148,8 +150,8 @@ def _slot(slot: str, detail: Detail) -> str:
     return f"fire {detail.weapon}" if isinstance(detail, Fire) else slot
 
 
-def _bound(verb: str):  # type: ignore[no-untyped-def]
-    return lambda line, rest: (verb, rest)
+def _bound(verb: str) -> Callable[[Line, str], tuple[str, str]]:
+    return lambda _line, rest: (verb, rest)
 
 
 def whereabouts(names: Names, unit: str, kind: str) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from games.battleshift.orders.words import Detach
 from games.battleshift.rules.boarding import dock, engulf_all, undock
+from games.battleshift.rules.facings import command_distance, settle_facings
 from games.battleshift.rules.fighters import launches_at, recoveries
 from games.battleshift.rules.interceptors import fire_own
 from games.battleshift.rules.light import LightFire
 from games.battleshift.rules.losses import detach
 from games.battleshift.rules.moving import Plan, inches
-from games.battleshift.rules.planning import Activation, command_distance, form_tfcone, plan_moves, settle_facings
+from games.battleshift.rules.planning import Activation, form_tfcone, plan_moves
 from games.battleshift.rules.shifting import abandon_stragglers, escapes
-from games.battleshift.rules.table import Body, Squadron, in_command
+from games.battleshift.rules.table import in_command
 from games.battleshift.rules.terrain import end_in_nebula, hazards_at_rest, hazards_on_step, pull
+from games.battleshift.rules.units import Body, Squadron
 from pbem.kit.plane import rounded
 
 
@@ -107,7 +109,12 @@ def _tell_moves(act: Activation) -> None:
         if plan.formation is not None:
             squadron.formation = plan.formation
             spacing = plan.formation.spacing
-            facts = {"squadron": squadron.name, "formation": plan.formation.kind, "spacing": spacing, "side": squadron.side}
+            facts = {
+                "squadron": squadron.name,
+                "formation": plan.formation.kind,
+                "spacing": spacing,
+                "side": squadron.side,
+            }
             act.battle.tell("form", "BS-FRM-1", facts, (squadron,))
         for ship, _, _ in plan.towed:
             facts = {"ship": ship.name, "by": squadron.name, "shift": False}
@@ -153,5 +160,5 @@ def check_command(act: Activation) -> None:
         return
     for squadron in list(tf.squadrons):
         if squadron.present and not in_command(squadron):
-            far = f"{inches(command_distance(squadron, tf.flagship))}\" from {tf.flagship.name}"
+            far = f'{inches(command_distance(squadron, tf.flagship))}" from {tf.flagship.name}'
             detach(act.battle, squadron, far if squadron.active else "no active ship", "BS-TF-3")

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from games.battleshift.data import NUMBERS, suppression_factor
 from games.battleshift.rules.losses import choose_disabled, choose_loss, destroy, disable, lose_wings
-from games.battleshift.rules.table import Battle, Flight, Quadrant, Ship, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Flight, Quadrant, Ship, Squadron
 from pbem.kit.dice import Roll
 from pbem.kit.plane import Spot
 
@@ -180,9 +181,7 @@ def destruction_tests(old: int, points: int, total: int, hull: int, count: str =
 
 def harm(battle: Battle, target: Squadron, points: int, ships: int, blow: Blow) -> None:
     """BS-DMG-1, BS-DST: damage to the pool, then the tests one at a time."""
-    tests = destruction_tests(
-        target.damage, points, target.total, target.cls.hull, battle.switches.destruction_count
-    )
+    tests = destruction_tests(target.damage, points, target.total, target.cls.hull, battle.switches.destruction_count)
     target.damage += points
     facts = {
         "squadron": target.name,

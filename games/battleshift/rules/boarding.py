@@ -9,7 +9,8 @@ from games.battleshift.orders.words import Act, Dock, Undock
 from games.battleshift.rules.losses import check_flagship, lose_wings, score, ship_cost, split_off
 from games.battleshift.rules.planning import Activation
 from games.battleshift.rules.sight import cover, limited
-from games.battleshift.rules.table import Battle, Ship, Squadron, in_contact, ships_within
+from games.battleshift.rules.table import Battle, in_contact, ships_within
+from games.battleshift.rules.units import Ship, Squadron
 from pbem.kit.dice import Roll
 
 MARINES = {"Veteran Marines": 1, "Elite Marines": 2}
@@ -54,7 +55,7 @@ def board_all(act: Activation) -> None:
             board(act.battle, squadron, order, tried, used)
 
 
-def can_board(battle: Battle, ship: Ship, target: Ship) -> bool:
+def can_board(ship: Ship, target: Ship) -> bool:
     """BS-BRD-1, BS-TRC-1: in contact, or in the grip of a tractor beam."""
     beam = ship.squadron.weapons("tractor") > 0 and target.status == "disabled"
     return in_contact(ship, target) or (beam and ships_within(ship, target, WEAPONS["tractor"].range))
@@ -63,7 +64,7 @@ def can_board(battle: Battle, ship: Ship, target: Ship) -> bool:
 def board(battle: Battle, squadron: Squadron, order: Act, tried: set[str], used: set[Ship]) -> None:
     """BS-BRD-1: d6 and sizes against d6 and size; strictly higher captures."""
     target = named_ship(battle, squadron.side, order)
-    boarders = [s for s in squadron.active if target and s not in used and can_board(battle, s, target)]
+    boarders = [s for s in squadron.active if target and s not in used and can_board(s, target)]
     open_ = target is not None and (target.status == "disabled" or target.cls.is_station)
     if target is None or not open_ or not boarders or target.key in tried or squadron.is_prize:
         battle.warn(squadron.side, squadron.name, "BS-V-43", f"{order.unit}.{order.number} cannot be boarded now")
@@ -113,9 +114,13 @@ def _tell_contest(
 def assault(battle: Battle, squadron: Squadron, order: Act) -> None:
     """BS-ASL-1, -3, -4: all units within 3.00" attack one ship; those that got through are spent."""
     target = named_ship(battle, squadron.side, order)
-    ships = [s for s in squadron.active if target and s.assault_left and ships_within(s, target, WEAPONS["assault"].range)]
+    ships = [
+        s for s in squadron.active if target and s.assault_left and ships_within(s, target, WEAPONS["assault"].range)
+    ]
     if target is None or not ships or squadron.is_prize:
-        battle.warn(squadron.side, squadron.name, "BS-V-43", f"{order.unit}.{order.number} is out of reach of assault units")
+        battle.warn(
+            squadron.side, squadron.name, "BS-V-43", f"{order.unit}.{order.number} is out of reach of assault units"
+        )
         return
     number = WEAPONS["assault"].base - squadron.markers - cover(battle, squadron.side, squadron.spots, target.squadron)
     number = limited(number + int(target.cls.is_station))
@@ -283,14 +288,16 @@ def dock(battle: Battle, squadron: Squadron) -> None:
     size += sum(s.cls.size for other in battle.squadrons if other.docked == station.name for s in other.ships)
     touching = all(in_contact(ship, berth) for ship in squadron.present)
     if not touching or size > station.size:
-        why = f"total size {size} of {station.size}" if touching else f"not in contact (limit {LIMITS.contact / 100}\")"
+        why = f"total size {size} of {station.size}" if touching else f'not in contact (limit {LIMITS.contact / 100}")'
         battle.warn(squadron.side, squadron.name, "BS-STN-7", f"cannot dock at {station.name}: {why}")
         return
     squadron.docked = station.name
     squadron.changed()
     for ship in squadron.ships:
         battle.reindex(ship)
-    battle.tell("dock", "BS-STN-7", {"squadron": squadron.name, "holder": station.name, "side": squadron.side}, (squadron,))
+    battle.tell(
+        "dock", "BS-STN-7", {"squadron": squadron.name, "holder": station.name, "side": squadron.side}, (squadron,)
+    )
 
 
 def undock(battle: Battle, squadron: Squadron) -> None:

@@ -141,7 +141,9 @@ def _pair_faults(design: ShipClass) -> list[Fault]:
         (design.is_station and bought_fast, "station", "fast"),
         (design.is_station and design.slow, "station", "slow"),
     )
-    return [Fault("BS-V-52", f"{one} and {two} exclude each other", f"keep one of them") for hit, one, two in pairs if hit]
+    return [
+        Fault("BS-V-52", f"{one} and {two} exclude each other", "keep one of them") for hit, one, two in pairs if hit
+    ]
 
 
 def _cap_faults(design: ShipClass) -> list[Fault]:

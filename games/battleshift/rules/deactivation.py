@@ -6,7 +6,8 @@ from games.battleshift.data import LIMITS, NUMBERS
 from games.battleshift.orders.words import Add
 from games.battleshift.rules.planets import repair_quadrants
 from games.battleshift.rules.planning import Activation
-from games.battleshift.rules.table import Battle, Ship, Squadron, Taskforce, in_command, ships_within
+from games.battleshift.rules.table import Battle, in_command, ships_within
+from games.battleshift.rules.units import Ship, Squadron, Taskforce
 from pbem.kit.dice import Roll
 
 
@@ -33,7 +34,7 @@ def add_squadrons(battle: Battle, tf: Taskforce) -> None:
         elif len(tf.living) >= battle.switches.max_squadrons_per_tf:
             battle.warn(tf.side, tf.name, "BS-V-34", f"{tf.name} is full; {order.unit} stays detached")
         elif not any(ships_within(ship, tf.flagship, LIMITS.command) for ship in squadron.present):
-            battle.warn(tf.side, tf.name, "BS-V-35", f"{order.unit} is not within 8.00\" of {tf.flagship.name}")
+            battle.warn(tf.side, tf.name, "BS-V-35", f'{order.unit} is not within 8.00" of {tf.flagship.name}')
         else:
             squadron.taskforce, squadron.out_of_tf = tf, False
             tf.squadrons.append(squadron)

@@ -10,8 +10,9 @@ from games.battleshift.rules.missiles import rim_point
 from games.battleshift.rules.planning import Activation
 from games.battleshift.rules.reactions import current_order, exchange, fighter_number, meet, touching
 from games.battleshift.rules.sight import Aimed, distance_to, is_gone, nearest_ship
-from games.battleshift.rules.table import Battle, Flight, Quadrant, Squadron
+from games.battleshift.rules.table import Battle
 from games.battleshift.rules.targets import Choice, choose
+from games.battleshift.rules.units import Flight, Quadrant, Squadron
 from pbem.kit.plane import INCH, Spot, ceiling_root, displacement, squared, toward, within
 
 

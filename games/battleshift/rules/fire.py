@@ -23,8 +23,9 @@ from games.battleshift.rules.sight import (
     range_of,
     targeting_number,
 )
-from games.battleshift.rules.table import Battle, Quadrant, Squadron, in_command
+from games.battleshift.rules.table import Battle, in_command
 from games.battleshift.rules.targets import NEAREST, Choice, choose
+from games.battleshift.rules.units import Quadrant, Squadron
 from pbem.kit.plane import Spot, along_and_aside
 
 A2_FAMILIES = (("heavy", "broadside"), ("super",), ("heavy_ion",))
@@ -109,7 +110,9 @@ def fire_heavy(act: Activation) -> None:
     for family in A2_FAMILIES:
         if family[0] == "heavy":
             fire_cones(act)
-        armed = [(s, w) for s in act.squadrons for w in family if may_fire(s, w) and not (w == "heavy" and s in act.beams)]
+        armed = [
+            (s, w) for s in act.squadrons for w in family if may_fire(s, w) and not (w == "heavy" and s in act.beams)
+        ]
         if not armed:
             continue
         mode = mode_of(act)
@@ -206,8 +209,8 @@ def _no_target(battle: Battle, squadron: Squadron, weapon: str) -> None:
     leader = squadron.leader
     nearest = nearest_enemy(battle, squadron.side, leader.spot) if leader else None
     reach = inches(WEAPONS[weapon].range)
-    far = f"nearest {inches(inches_to(squadron.spots, nearest))}\"" if nearest else "no enemy on the table"
-    reason = f"{far}, range {reach}\""
+    far = f'nearest {inches(inches_to(squadron.spots, nearest))}"' if nearest else "no enemy on the table"
+    reason = f'{far}, range {reach}"'
     if nearest is not None and inches_to(squadron.spots, nearest) <= WEAPONS[weapon].range:
         reason = f"none in arc and in clear sight; {reason}"
     facts = {"squadron": squadron.name, "weapon": weapon, "reason": reason}
@@ -231,9 +234,7 @@ def _fire_together(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> li
     return [(shot.squadron, weapon) for shot in shots for weapon in shot.weapons]
 
 
-def concentrated(
-    battle: Battle, members: Sequence[Squadron], weapon: str, origin: Spot, act: Activation
-) -> list[Shot]:
+def concentrated(battle: Battle, members: Sequence[Squadron], weapon: str, origin: Spot, act: Activation) -> list[Shot]:
     """The common target by the taskforce's line, distances from the flagship; those eligible fire."""
     assert act.taskforce is not None
     line = battle.book(members[0]).fire((act.taskforce.name,), weapon) or Fire(weapon, NEAREST)
@@ -288,13 +289,17 @@ def _beam(battle: Battle, armed: Sequence[Squadron], whole: Sequence[Squadron] |
     flag = next((s for s in members if s.flagship is not None), members[0])
     leader = flag.leader
     assert leader is not None
-    struck = [s for s in battle.squadrons if s not in members and s.present and in_beam(battle, members, leader.spot, s)]
+    struck = [
+        s for s in battle.squadrons if s not in members and s.present and in_beam(battle, members, leader.spot, s)
+    ]
     struck.sort(key=lambda s: (distance_to((leader.spot,), s), s.name))
     for target in struck:
         if not target.present:
             continue
         volleys = [
-            Volley(s.name, s.key, targeting_number(s, "heavy", target, 0, cone=True), len(s.active) * s.weapons("heavy"), s)
+            Volley(
+                s.name, s.key, targeting_number(s, "heavy", target, 0, cone=True), len(s.active) * s.weapons("heavy"), s
+            )
             for s in armed
         ]
         sources = [spot for squadron in armed for spot in squadron.spots]

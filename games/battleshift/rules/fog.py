@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.battleshift.data import LIMITS
-from games.battleshift.rules.table import Battle, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Squadron
 from pbem.kit.plane import within
 
 

@@ -10,7 +10,8 @@ from games.battleshift.rules.light import guns_of
 from games.battleshift.rules.losses import score
 from games.battleshift.rules.planning import Missile
 from games.battleshift.rules.sight import limited
-from games.battleshift.rules.table import Battle, Flight, Quadrant, Squadron, any_within
+from games.battleshift.rules.table import Battle, any_within
+from games.battleshift.rules.units import Flight, Quadrant, Squadron
 from pbem.kit.dice import Roll
 from pbem.kit.plane import Spot, squared, within
 
@@ -149,7 +150,7 @@ def dodge(battle: Battle, flight: Flight, hits: int, by: str, bonus: int = 0) ->
 # --- who reacts ------------------------------------------------------------------------------------------------------
 
 
-def protectors(battle: Battle, target: Squadron) -> list[Squadron]:
+def protectors(target: Squadron) -> list[Squadron]:
     """BS-INT-4: squadrons of the same taskforce with a ship within 3.00" of the attacked squadron, by name."""
     if target.taskforce is None:
         return []
@@ -166,7 +167,7 @@ def defend(battle: Battle, threat: Threat, spot: Spot) -> None:
         return
     if not isinstance(target, Squadron):
         return
-    for squadron in (target, *protectors(battle, target)):
+    for squadron in (target, *protectors(target)):
         if threat.number <= 0:
             return
         if can_react(battle, squadron) and is_willing(doctrine_of(battle, squadron), threat, squadron):
@@ -211,6 +212,6 @@ def fire_own(battle: Battle, squadron: Squadron) -> None:
         squadron.light_used = False
 
 
-def passing(battle: Battle, squadron: Squadron, start: Spot) -> bool:
+def passing(squadron: Squadron, start: Spot) -> bool:
     """BS-INT-6: whether a flight that begins its move here is already inside the squadron's reach."""
     return any(within(ship.spot, start, LIMITS.reaction + ship.cls.radius) for ship in squadron.active)

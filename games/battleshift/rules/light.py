@@ -11,8 +11,9 @@ from games.battleshift.orders.words import Fire, LightGuns
 from games.battleshift.rules.fire import Shot, fire_group, line_for, may_fire, mode_of
 from games.battleshift.rules.planning import Activation
 from games.battleshift.rules.sight import Aimed, Pose, aim, distance_to, highest_number, is_eligible, is_gone
-from games.battleshift.rules.table import Battle, Squadron, in_command
+from games.battleshift.rules.table import Battle, in_command
 from games.battleshift.rules.targets import NEAREST, Choice, choose
+from games.battleshift.rules.units import Squadron
 from pbem.kit.plane import INCH, Spot
 
 DIE = 6
@@ -117,7 +118,9 @@ class LightFire:
         spots = [spot for point in (points[0], points[-1]) for spot in self.pose(squadron, point).spots]
         if not spots:
             return []
-        return self.battle.near(self.battle.enemy(squadron.side), spots, WEAPONS[self.weapon].range + squadron.cls.radius)
+        return self.battle.near(
+            self.battle.enemy(squadron.side), spots, WEAPONS[self.weapon].range + squadron.cls.radius
+        )
 
     def _judge(self, squadron: Squadron, line: Fire, points: Sequence[int], target: Aimed) -> Choice | None:
         """The highest number wins, the earliest of equals; an uncovered line cannot be bettered."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 from games.battleshift.data import LIMITS
 from games.battleshift.orders.words import Lose
 from games.battleshift.rules.building import trait_cost
-from games.battleshift.rules.table import ON_TABLE, Battle, Ship, Squadron, Taskforce
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import ON_TABLE, Ship, Squadron, Taskforce
 from games.battleshift.state import Formation
 from pbem.kit.plane import Spot, squared
 
@@ -73,7 +74,9 @@ def destroy(battle: Battle, ship: Ship, rule: str = "BS-DST-3") -> None:
     points = 0 if squadron.is_prize else ship_cost(squadron)
     battle.set_status(ship, "destroyed")
     score(battle, battle.enemy(squadron.side), points, ship)
-    battle.tell("destroyed", rule, {"ship": ship.name, "side": ship.side, "vp": points, "at": [ship.x, ship.y]}, (squadron,))
+    battle.tell(
+        "destroyed", rule, {"ship": ship.name, "side": ship.side, "vp": points, "at": [ship.x, ship.y]}, (squadron,)
+    )
     set_free(battle, ship)
     check_flagship(battle, squadron, ship)
     wreck_dock(battle, squadron)

@@ -21,8 +21,9 @@ from games.battleshift.rules.sight import (
     points_of,
     range_of,
 )
-from games.battleshift.rules.table import Battle, Flight, Quadrant, Ship, Squadron, in_command
+from games.battleshift.rules.table import Battle, in_command
 from games.battleshift.rules.targets import NEAREST, Choice, choose
+from games.battleshift.rules.units import Flight, Quadrant, Ship, Squadron
 from pbem.kit.plane import Spot, passes_within, squared, toward, whole_distance
 
 DIE = 6
@@ -129,7 +130,17 @@ def launch(act: Activation, squadron: Squadron, choice: Choice) -> None:
     if missiles:
         name = f"{squadron.name} strike"
         act.strikes.append(
-            Missile(name, squadron.side, squadron, f"{squadron.key} strike", target, missiles, place, False, choice.objective)
+            Missile(
+                name,
+                squadron.side,
+                squadron,
+                f"{squadron.key} strike",
+                target,
+                missiles,
+                place,
+                False,
+                choice.objective,
+            )
         )
 
 
@@ -201,9 +212,7 @@ def fly(battle: Battle, missile: Missile) -> bool:
     return missile.missiles > 0
 
 
-def _tell_strike(
-    battle: Battle, missile: Missile, started: int, lost: int, arriving: int, end: Spot, why: str
-) -> None:
+def _tell_strike(battle: Battle, missile: Missile, started: int, lost: int, arriving: int, end: Spot, why: str) -> None:
     target = missile.target
     facts = {
         "strike": missile.name,

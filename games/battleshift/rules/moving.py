@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from games.battleshift.data import LIMITS, facing_change, half_arc
 from games.battleshift.orders.words import Face, Move
-from games.battleshift.rules.formations import assign, is_together, slots
 from games.battleshift.rules.space import body_name, on_table
-from games.battleshift.rules.table import Battle, Body, Ship, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Body, Ship, Squadron
 from games.battleshift.state import Formation
 from pbem.kit.plane import (
     INCH,
@@ -19,7 +19,6 @@ from pbem.kit.plane import (
     difference,
     displacement,
     fine_distance,
-    in_arc,
     passes_nearer,
     rounded,
     squared,
@@ -28,7 +27,6 @@ from pbem.kit.plane import (
 )
 
 HANDY = 45
-QUARTER = 300  # The four steps of 0.25" to the inch in which BS-V-17 looks for a distance, times 12.
 
 
 class Illegal(Exception):
@@ -190,7 +188,9 @@ def named_ships(battle: Battle, side: str, anchor: Ship, who: str) -> list[Ship]
         for owner in (battle.enemy(side), side):
             squadron = battle.squadron(owner, who)
             tf = battle.taskforce(owner, who)
-            found = list(squadron.present) if squadron else [s for one in (tf.living if tf else ()) for s in one.present]
+            found = (
+                list(squadron.present) if squadron else [s for one in (tf.living if tf else ()) for s in one.present]
+            )
             if found:
                 return found
         seen = contact(battle, side, who)
@@ -291,13 +291,12 @@ def check_step(squadron: Squadron, reach: Reach, step: Step, move: Move, name: s
         _check_point(squadron, reach, step, name)
         return
     if step.distance > reach.speed:
-        reason = f"{name} moves at most {inches(reach.speed)}\", ordered {inches(step.distance)}\""
+        reason = f'{name} moves at most {inches(reach.speed)}", ordered {inches(step.distance)}"'
         raise Illegal("BS-V-10", reason, f"use {inches(reach.speed)}")
     if turn > reach.half:
         edge = clip(step.course, squadron.facing, reach.half)
         reason = (
-            f"{name} faces {squadron.facing:03d} and may steer {reach.half} either way; "
-            f"{step.course:03d} is {turn} off"
+            f"{name} faces {squadron.facing:03d} and may steer {reach.half} either way; {step.course:03d} is {turn} off"
         )
         raise Illegal("BS-V-11", reason, f"nearest course {edge:03d}")
 
@@ -313,8 +312,8 @@ def _check_point(squadron: Squadron, reach: Reach, step: Step, name: str) -> Non
     assert leader is not None
     dx, dy = displacement(min(step.distance, reach.speed), course)
     reason = (
-        f"the point is {inches(step.distance)}\" away on bearing {step.course:03d}; {name} moves at most "
-        f"{inches(reach.speed)}\" and {reach.half} either way of {squadron.facing:03d} (difference {turn})"
+        f'the point is {inches(step.distance)}" away on bearing {step.course:03d}; {name} moves at most '
+        f'{inches(reach.speed)}" and {reach.half} either way of {squadron.facing:03d} (difference {turn})'
     )
     raise Illegal("BS-V-12", reason, f"nearest legal point {at((leader.x + dx, leader.y + dy))}")
 
@@ -354,85 +353,3 @@ def ordered_facing(battle: Battle, squadron: Squadron, anchor: Ship, face: Face,
         return clip(bearing_of(spot.x - end.x, spot.y - end.y), course, reach.turn)
     turns = {"bearing": face.degrees - course, "course": 0, "port": -face.degrees, "starboard": face.degrees}
     return (course + turns[face.kind]) % 360
-
-
-# --- making plans ----------------------------------------------------------------------------------------------------
-
-
-def make_plan(battle: Battle, squadron: Squadron, step: Step, facing: int, formation: Formation | None) -> Plan:
-    """BS-MOV-4: all ships take the leader's displacement, or their slots at its destination."""
-    ships = list(squadron.active)
-    starts = [ship.spot for ship in ships]
-    moves = [(step.dx, step.dy)] * len(ships)
-    if formation is not None and ships:
-        moves = form_moves(squadron, step, facing, formation)
-    ticks = tick_count(step, moves)
-    return Plan(squadron, ships, starts, moves, ticks, step, squadron.facing, facing, formation)
-
-
-def tick_count(step: Step, moves: Sequence[tuple[int, int]]) -> int:
-    """BS-MOV-6: the longest way in inches, rounded up; the leader's displacement counts with its ordered distance."""
-    most = -(-step.distance // INCH) if step.moves else 0
-    for dx, dy in moves:
-        if (dx, dy) != (step.dx, step.dy):
-            most = max(most, -(-ceiling_root(dx * dx + dy * dy) // INCH))
-    return most
-
-
-def form_moves(squadron: Squadron, step: Step, facing: int, formation: Formation) -> list[tuple[int, int]]:
-    """BS-MOV-5: each ship's way to its slot, by ship number."""
-    ships = squadron.active
-    leader = squadron.leader
-    if leader is None or leader not in ships:
-        return [(step.dx, step.dy)] * len(ships)
-    order = [leader, *(ship for ship in ships if ship is not leader)]
-    places = slots(formation, len(order), facing, Spot(leader.x + step.dx, leader.y + step.dy))
-    taken = assign([ship.spot for ship in order], places)
-    ways = {ship: (spot.x - ship.x, spot.y - ship.y) for ship, spot in zip(order, taken, strict=True)}
-    return [ways[ship] for ship in ships]
-
-
-def check_form(
-    battle: Battle, squadron: Squadron, plan: Plan, reach: Reach, search: Step | None = None
-) -> None:
-    """BS-MOV-4, BS-SQN-5: every ship must reach its slot, and the end must be coherent; raises BS-V-17 or -18."""
-    for ship, move in zip(plan.ships, plan.moves, strict=True):
-        if move in ((0, 0), (plan.step.dx, plan.step.dy)):
-            continue
-        dx, dy = move
-        too_far = dx * dx + dy * dy > reach.speed**2
-        if too_far or not in_arc(squadron.facing, dx, dy, reach.half * 2):
-            limit = f"limit {inches(reach.speed)}\" and {reach.half} either way of {squadron.facing:03d}"
-            need = f"{inches(ceiling_root(dx * dx + dy * dy))}\" on {bearing_of(dx, dy):03d}"
-            hint = _form_hint(battle, squadron, plan, reach) if search is not None else ""
-            raise Illegal("BS-V-17", f"{ship.name} needs {need} to reach its slot; {limit}", hint)
-    ends = [Spot(s.x + dx, s.y + dy) for s, (dx, dy) in zip(plan.starts, plan.moves, strict=True)]
-    if plan.formation is not None and plan.formation.kind == "custom" and not is_together(ends):
-        raise Illegal("BS-V-18", _apart(plan.ships, ends), "links of at most 2.00, or all within 6.00")
-
-
-def _apart(ships: Sequence[Ship], ends: Sequence[Spot]) -> str:
-    """The two ships farthest from each other."""
-    pairs = [(squared(a, b), n, m) for n, a in enumerate(ends) for m, b in enumerate(ends) if n < m]
-    far, one, other = max(pairs)
-    names = f"{ships[one].name} and {ships[other].name}"
-    return f"{names} would be {inches(ceiling_root(far))}\" apart (limit 6.00), and not all are linked by 2.00\""
-
-
-def _form_hint(battle: Battle, squadron: Squadron, plan: Plan, reach: Reach) -> str:
-    """BS-V-17: the nearest leader distance on the course, in steps of 0.25", at which all ships reach their slots."""
-    course = squadron.facing if plan.step.course is None else plan.step.course
-    legal = []
-    for far in range(0, reach.speed + 1, INCH // 4):
-        trial = replace(plan, step=straight(course, far))
-        trial.moves = form_moves(squadron, trial.step, plan.facing, plan.formation or squadron.formation)
-        try:
-            check_form(battle, squadron, trial, reach)
-        except Illegal:
-            continue
-        legal.append(far)
-    if not legal:
-        return "no distance on that course allows it"
-    nearest = min(legal, key=lambda far: abs(far - plan.step.distance))
-    word = "least" if nearest > plan.step.distance else "greatest"
-    return f"{word} distance on course {course:03d}: {inches(nearest)}"

@@ -8,12 +8,13 @@ from typing import Any
 
 from games.battleshift.data import LIMITS, DefenceSet, units
 from games.battleshift.orders.grammar import read_bearing, read_formation, read_point
+from games.battleshift.rules.bodies import check_bodies
 from games.battleshift.rules.building import complete
+from games.battleshift.rules.fog import learn, set_contacts
 from games.battleshift.rules.formations import slots
 from games.battleshift.rules.freezing import freeze
 from games.battleshift.rules.shifting import PLACES, arrivals
-from games.battleshift.rules.fog import learn, set_contacts
-from games.battleshift.rules.table import class_of, thaw
+from games.battleshift.rules.thawing import class_of, thaw
 from games.battleshift.state import (
     QUADRANTS,
     Flight,
@@ -26,6 +27,7 @@ from games.battleshift.state import (
     Squadron,
     Stage,
     State,
+    Status,
     Strike,
     Switches,
     Taskforce,
@@ -34,7 +36,7 @@ from games.battleshift.state import (
 )
 from pbem.kit.codec import BadData, build
 from pbem.kit.dice import Dice
-from pbem.kit.plane import SECTOR, Spot, displacement, whole_distance
+from pbem.kit.plane import Spot, displacement
 from pbem.kit.scenario import Scenario
 from pbem.kit.sheet import BadOrder
 
@@ -53,7 +55,7 @@ class SquadronSpec:
     damage: int = 0
     suppression: int = 0
     facing: int | None = None
-    formation: Formation = Formation()
+    formation: Formation = field(default_factory=Formation)
     taskforce: str = ""
     player: str = ""
     traits: frozenset[str] = frozenset()
@@ -98,7 +100,7 @@ class SituationFile:
     turn: int = 1
     turn_limit: int = 6
     stage: Stage = "orders"
-    switches: Switches = Switches()
+    switches: Switches = field(default_factory=Switches)
     terrain: tuple[Terrain, ...] = ()
     classes: Mapping[str, ShipClass] = field(default_factory=dict)
     squadron: tuple[SquadronSpec, ...] = ()
@@ -106,7 +108,7 @@ class SituationFile:
     flight: tuple[Flight, ...] = ()
     strike: tuple[Strike, ...] = ()
     vp: Mapping[str, int] = field(default_factory=dict)
-    victory: Victory = Victory()
+    victory: Victory = field(default_factory=Victory)
     known_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scored: Mapping[str, int] = field(default_factory=dict)
@@ -121,7 +123,8 @@ def setup(scenario: Scenario, dice: Dice) -> State:
     _check_frame(given, scenario.key)
     classes = {name: complete(replace(made, name=name)) for name, made in given.classes.items()}
     designs = {
-        side: {name: complete(replace(made, name=name)) for name, made in own.items()} for side, own in given.designs.items()
+        side: {name: complete(replace(made, name=name)) for name, made in own.items()}
+        for side, own in given.designs.items()
     }
     state = State(
         title=scenario.title,
@@ -257,7 +260,9 @@ def _take_set(unit: dict[str, Any], name: str) -> None:
         raise BadData("terrain.set", f"no defence set '{name}'; known are {', '.join(sets)}")
     chosen = sets[name]
     unit.setdefault("defence", chosen.defence)
-    built = [system for system in ("heavy", "light", "missile", "interceptor", "bay") for _ in range(getattr(chosen, system))]
+    built = [
+        system for system in ("heavy", "light", "missile", "interceptor", "bay") for _ in range(getattr(chosen, system))
+    ]
     unit.setdefault("quadrants", {place: {"installations": built} for place in QUADRANTS})
 
 
@@ -321,7 +326,7 @@ def _squadron(state: State, spec: SquadronSpec, tf: TaskforceSpec | None, where:
 def _ships(spec: SquadronSpec, tf: TaskforceSpec | None, facing: int, *, away: bool) -> tuple[Ship, ...]:
     if not isinstance(spec.ships, int):
         return tuple(replace(s, status="hyperspace") if away and s.status == "active" else s for s in spec.ships)
-    status = "hyperspace" if away else "active"
+    status: Status = "hyperspace" if away else "active"
     spots = slots(spec.formation, spec.ships, facing, _leader_spot(spec, tf, facing))
     return tuple(Ship(number, spot.x, spot.y, status) for number, spot in enumerate(spots, 1))
 
@@ -377,27 +382,3 @@ def _body(body: Terrain) -> Terrain:
         wings = quadrant.wings_aboard or quadrant.installations.count("bay")
         quadrants[place] = replace(quadrant, wings_aboard=wings)
     return replace(body, quadrants=quadrants)
-
-
-def check_bodies(state: State, where: str) -> None:
-    """BS-V-58, BS-PLN-1, BS-MON-1: planets and moonbases must be placed and sized by the book."""
-    planets = [body for body in state.terrain if body.kind == "planet"]
-    for body in state.terrain:
-        if not body.defence:
-            continue
-        if body.kind == "planet" and (body.x % SECTOR or body.y % SECTOR):
-            raise BadData(where, f"BS-V-58: the planet {body.name} is not centred on a sector intersection")
-        if body.kind == "moon":
-            _check_moon(body, planets, where)
-
-
-def _check_moon(moon: Terrain, planets: list[Terrain], where: str) -> None:
-    if not planets:
-        return
-    nearest = min(planets, key=lambda p: whole_distance((p.x, p.y), (moon.x, moon.y)))
-    far = whole_distance((nearest.x, nearest.y), (moon.x, moon.y))
-    if moon.defence > nearest.defence // 2:
-        limit = nearest.defence // 2
-        raise BadData(where, f"BS-V-58: {moon.name} has defence {moon.defence}, at most {limit} by {nearest.name}")
-    if not 1200 <= far <= 2400:
-        raise BadData(where, f"BS-V-58: {moon.name} is {far / 100:.2f}\" from {nearest.name}, 12.00 to 24.00 are allowed")

@@ -12,8 +12,9 @@ from games.battleshift.rules.fighters import tell_launch
 from games.battleshift.rules.losses import score
 from games.battleshift.rules.planning import Activation, Missile
 from games.battleshift.rules.sight import Aimed, cover, distance_to, limited, points_of, quadrant_at
-from games.battleshift.rules.table import Battle, Body, Flight, Quadrant, Squadron
+from games.battleshift.rules.table import Battle
 from games.battleshift.rules.targets import NEAREST, Choice, choose
+from games.battleshift.rules.units import Body, Flight, Quadrant, Squadron
 from games.battleshift.state import QUADRANTS
 from pbem.kit.plane import Spot, displacement, squared, toward, within
 
@@ -234,7 +235,9 @@ def invade(battle: Battle, quadrant: Quadrant, act: Activation) -> None:
     defence = battle.rolls(dice, *label, "defender")
     attack_ = battle.rolls(quadrant.invaders, *label, "invader")
     theirs = sum(roll.face for roll in defence) - (quadrant.damage if owner_defends else 0)
-    ours = sum(roll.face for roll in attack_) + max((marines(s) for s in act.squadrons if s.side == act.side), default=0)
+    ours = sum(roll.face for roll in attack_) + max(
+        (marines(s) for s in act.squadrons if s.side == act.side), default=0
+    )
     margin = ours - theirs
     lost = {"invaders": 0, "units": 0, "installations": 0}
     if margin < 0:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.battleshift.data import half_arc
 from games.battleshift.orders.words import Act, Face, Form, Move
 from games.battleshift.rules.formations import is_together, least_ships, slots
-from games.battleshift.rules.losses import detach
 from games.battleshift.rules.moving import (
     STAY,
     Illegal,
@@ -15,25 +13,24 @@ from games.battleshift.rules.moving import (
     Reach,
     Step,
     check_facing,
-    check_form,
     check_step,
     check_way,
     clip,
     inches,
     is_clear,
     longest,
-    make_plan,
     named_spot,
     ordered_facing,
     reach_of,
     refused_away,
     straight,
-    tick_count,
     wanted_step,
 )
-from games.battleshift.rules.table import Battle, Body, Flight, Ship, Squadron, Taskforce, in_contact, ships_within
+from games.battleshift.rules.plotting import check_form, make_plan, tick_count
+from games.battleshift.rules.table import Battle, in_contact, ships_within
+from games.battleshift.rules.units import Body, Flight, Ship, Squadron, Taskforce
 from games.battleshift.state import Formation
-from pbem.kit.plane import Spot, bearing_of, difference, whole_distance
+from pbem.kit.plane import Spot, bearing_of
 
 
 @dataclass
@@ -172,7 +169,7 @@ def plan_alone(battle: Battle, squadron: Squadron, lines: Lines) -> Plan:
     """A squadron (or the flagship's) that reckons its lines from its own leader; what became illegal lapses."""
     anchor = squadron.leader
     if anchor is None or squadron.cls.is_station or not squadron.active:
-        return make_plan(battle, squadron, STAY, squadron.facing, None)
+        return make_plan(squadron, STAY, squadron.facing, None)
     formation = lines.form.formation if lines.form else None
     reach = reach_of(battle, squadron, formation)
     step, lapsed = STAY, False
@@ -265,12 +262,10 @@ def limited_step(battle: Battle, squadron: Squadron, step: Step, reach: Reach) -
 
 
 def spoken_step(step: Step) -> str:
-    return "hold" if step.course is None else f"course {step.course:03d}, {inches(step.distance)}\""
+    return "hold" if step.course is None else f'course {step.course:03d}, {inches(step.distance)}"'
 
 
-def _following_facing(
-    battle: Battle, squadron: Squadron, lines: Lines, lead: Lead, step: Step, reach: Reach
-) -> int:
+def _following_facing(battle: Battle, squadron: Squadron, lines: Lines, lead: Lead, step: Step, reach: Reach) -> int:
     course = squadron.facing if step.course is None else step.course
     if lines.own_face and lines.face is not None:
         return _own_facing(battle, squadron, lines, step, reach, lapsed=False)
@@ -298,7 +293,7 @@ def _form_or_not(
             return checked_form(battle, squadron, step, facing, squadron.formation, reach)
         except Illegal as why:
             battle.warn(squadron.side, squadron.name, "BS-SQN-5", f"{why.reason}; the squadron stays scattered")
-    return make_plan(battle, squadron, step, facing, formation if formation and formation.kind == "tfcone" else None)
+    return make_plan(squadron, step, facing, formation if formation and formation.kind == "tfcone" else None)
 
 
 def checked_form(
@@ -312,7 +307,7 @@ def checked_form(
     if formation.kind == "custom" and len(formation.pairs) < ships - 1:
         reason = f"{squadron.name} needs {ships - 1} pairs, {len(formation.pairs)} were given"
         raise Illegal("BS-V-64", reason, f"give {ships - 1} pairs")
-    plan = make_plan(battle, squadron, step, facing, formation)
+    plan = make_plan(squadron, step, facing, formation)
     check_form(battle, squadron, plan, reach, search=step)
     check_way(battle, plan.ships, plan.moves, step)
     return plan
@@ -366,7 +361,9 @@ def _take_in_tow(battle: Battle, plan: Plan) -> None:
         ship = towable(battle, squadron.side, order)
         tugs = [n for n, tug in enumerate(plan.ships) if ship is not None and can_tow(tug, ship)]
         if ship is None or not tugs:
-            battle.warn(squadron.side, squadron.name, "BS-V-43", f"no tug is in contact with {order.unit}.{order.number}")
+            battle.warn(
+                squadron.side, squadron.name, "BS-V-43", f"no tug is in contact with {order.unit}.{order.number}"
+            )
             continue
         plan.towed.append((ship, ship.spot, plan.moves[tugs[0]]))
 
@@ -389,47 +386,3 @@ def towable(battle: Battle, side: str, order: Act) -> Ship | None:
             if named and (ship.status == "disabled" or squadron.is_prize):
                 return ship
     return None
-
-
-# --- final facings ---------------------------------------------------------------------------------------------------
-
-
-def settle_facings(act: Activation) -> None:
-    """BS-MOV-9: the flagship's squadron first; the others must keep the flagship's facing in their arc."""
-    tf = act.taskforce if act.in_tf else None
-    order = [s for s in act.plans if s.active]
-    if tf is not None and tf.flagship.squadron in order:
-        order.remove(tf.flagship.squadron)
-        order.insert(0, tf.flagship.squadron)
-    for squadron in order:
-        plan = act.plans[squadron]
-        squadron.facing = plan.facing
-        member = tf is not None and squadron.taskforce is tf and squadron is not tf.flagship.squadron
-        if tf is not None and member and not squadron.cls.is_station:
-            _keep_in_arc(act, squadron, plan, tf)
-
-
-def _keep_in_arc(act: Activation, squadron: Squadron, plan: Plan, tf: Taskforce) -> None:
-    flag = tf.flagship.squadron.facing
-    half = half_arc(squadron.size)
-    if difference(flag, plan.facing) <= half:
-        return
-    course = plan.old_facing if plan.step.course is None else plan.step.course
-    found = legal_facing(course, reach_of(act.battle, squadron).turn, flag, half, plan.facing)
-    if found is None:
-        detach(act.battle, squadron, f"its facing {plan.facing:03d} leaves the flagship's {flag:03d} out of arc", "BS-MOV-9")
-        return
-    squadron.facing = plan.facing = found
-    facts = {"squadron": squadron.name, "ordered": f"facing {plan.facing:03d}", "used": f"facing {found:03d}"}
-    act.battle.tell_owner(squadron.side, "limited", "BS-MOV-9", facts)
-
-
-def legal_facing(course: int, turn: int, flag: int, half: int, wanted: int) -> int | None:
-    """BS-MOV-9: the facing nearest the wanted one (tie clockwise) within the facing change and BS-TF-4."""
-    legal = [b for b in range(360) if difference(b, course) <= turn and difference(b, flag) <= half]
-    return min(legal, key=lambda b: (difference(b, wanted), (b - wanted) % 360), default=None)
-
-
-def command_distance(squadron: Squadron, flagship: Ship) -> int:
-    """How far the nearest active ship is from the flagship."""
-    return min((whole_distance(ship.spot, flagship.spot) for ship in squadron.active), default=0)

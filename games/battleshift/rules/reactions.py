@@ -11,8 +11,8 @@ from games.battleshift.orders.words import Fly, Guard, IfIntercepted, Intercept
 from games.battleshift.rules.interceptors import (
     Threat,
     can_react,
-    dodge,
     doctrine_of,
+    dodge,
     is_willing,
     passing,
     react,
@@ -21,7 +21,8 @@ from games.battleshift.rules.interceptors import (
 )
 from games.battleshift.rules.planning import Missile
 from games.battleshift.rules.sight import limited
-from games.battleshift.rules.table import BIGGEST_RADIUS, Battle, Flight, Quadrant, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import BIGGEST_RADIUS, Flight, Quadrant, Squadron
 from pbem.kit.plane import Spot, along, approach, least_squared, path_share, within
 
 FLIGHTS_FIRST, SQUADRONS_LAST = 0, 1
@@ -96,7 +97,7 @@ def _squadrons(battle: Battle, threat: Threat, start: Spot, end: Spot, begun: Sp
         if gap <= (LIMITS.reaction + ship.cls.radius) ** 2 and (squadron not in close or gap < close[squadron][0]):
             close[squadron] = (gap, ship.spot)
     for squadron, (_, spot) in close.items():
-        own = isinstance(threat.intruder, Flight) and passing(battle, squadron, begun)
+        own = isinstance(threat.intruder, Flight) and passing(squadron, begun)
         if own or not is_willing(doctrine_of(battle, squadron), threat, squadron):
             continue
         point = along(start, end, *path_share(start, end, spot))
@@ -112,9 +113,10 @@ def meet(battle: Battle, threat: Threat, start: Spot, end: Spot, begun: Spot) ->
         if isinstance(unit, Squadron):
             if can_react(battle, unit):
                 react(battle, unit, threat, reaction.point)
-        elif not unit.reacted and unit.wings > 0 and not touching(battle, unit):
-            if intercept(battle, unit, threat, reaction.point):
-                return reaction.point
+            continue
+        ready = not unit.reacted and unit.wings > 0 and not touching(battle, unit)
+        if ready and intercept(battle, unit, threat, reaction.point):
+            return reaction.point
     return None
 
 

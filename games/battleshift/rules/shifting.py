@@ -11,7 +11,8 @@ from games.battleshift.rules.losses import check_flagship, detach, dissolve, sco
 from games.battleshift.rules.moving import inches
 from games.battleshift.rules.planning import Activation
 from games.battleshift.rules.space import body_name, gravity_at, nearest_open, read_sector, sector_closed
-from games.battleshift.rules.table import Battle, Ship, Squadron, Taskforce, in_contact, ships_within
+from games.battleshift.rules.table import Battle, in_contact, ships_within
+from games.battleshift.rules.units import Ship, Squadron, Taskforce
 from games.battleshift.state import Formation, Layout, Return
 from pbem.kit.plane import Sector, Spot, displacement, whole_distance
 
@@ -47,7 +48,7 @@ def holding_body(battle: Battle, squadron: Squadron) -> str:
         body = gravity_at(battle, squadron.side, ship.spot)
         if body is not None:
             far = max(0, whole_distance(ship.spot, body.spot) - body.radius)
-            return f"{inches(far)}\" from {body_name(body)}"
+            return f'{inches(far)}" from {body_name(body)}'
     return ""
 
 

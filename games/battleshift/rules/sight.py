@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.battleshift.data import LIMITS, WEAPONS
-from games.battleshift.rules.table import BIGGEST_RADIUS, Battle, Body, Flight, Quadrant, Ship, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import BIGGEST_RADIUS, Body, Flight, Quadrant, Ship, Squadron
 from pbem.kit.plane import Spot, crosses_within, fine_distance, in_arc, passes_nearer, passes_within
 
 Aimed = Squadron | Flight | Quadrant
@@ -62,7 +63,9 @@ def inches_to(spots: Sequence[Spot], target: Aimed) -> int:
 class Screen:
     """All that may block or obscure lines from some places to a target, gathered once."""
 
-    def __init__(self, battle: Battle, side: str, spots: Sequence[Spot], target: Aimed, own: Body | None = None) -> None:
+    def __init__(
+        self, battle: Battle, side: str, spots: Sequence[Spot], target: Aimed, own: Body | None = None
+    ) -> None:
         points = points_of(target)
         xs = [s[0] for s in spots] + [p[0] for p in points]
         ys = [s[1] for s in spots] + [p[1] for p in points]
@@ -120,7 +123,7 @@ def _cover(screen: Screen, spots: Sequence[Spot], target: Aimed) -> int:
     points = points_of(target)
     found: dict[Squadron | Body, None] = {}
     for spot in spots:
-        end = min(points, key=lambda p: (p[0] - spot[0]) ** 2 + (p[1] - spot[1]) ** 2)  # noqa: B023
+        end = min(points, key=lambda p: (p[0] - spot[0]) ** 2 + (p[1] - spot[1]) ** 2)
         for thing in screen.objects(spot, end[:2]):
             found[thing] = None
     return len(found)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from games.battleshift.data import LIMITS
-from games.battleshift.rules.table import Battle, Body, Ship
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Body, Ship
 from pbem.kit.plane import Sector, Spot, row_number, sectors_at, squared, within
 
 _SECTOR = re.compile(r"(?:(\d{1,3}),?([A-Za-z]{1,2})|([A-Za-z]{1,2}),?(\d{1,3}))")

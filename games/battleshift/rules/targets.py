@@ -10,7 +10,8 @@ from typing import Any
 from games.battleshift.data import WEAPONS
 from games.battleshift.orders.words import Target
 from games.battleshift.rules.sight import Aimed, is_gone
-from games.battleshift.rules.table import Battle, Flight, Quadrant, Ship, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Flight, Quadrant, Ship, Squadron
 
 NEAREST = (Target("nearest", "selector"),)
 """What a weapon without orders aims at."""
@@ -108,7 +109,9 @@ def contact(battle: Battle, side: str, name: str) -> Squadron | None:
 def select(selector: str, choices: Sequence[Choice]) -> Choice | None:
     """The choice a selector takes; of equals the nearest, then by name."""
     allowed = [choice for choice in choices if _admits(selector, choice.target)]
-    return min(allowed, key=lambda choice: (*_rank(selector, choice), choice.distance, choice.target.name), default=None)
+    return min(
+        allowed, key=lambda choice: (*_rank(selector, choice), choice.distance, choice.target.name), default=None
+    )
 
 
 def _admits(selector: str, target: Aimed) -> bool:

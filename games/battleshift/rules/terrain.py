@@ -9,7 +9,8 @@ from games.battleshift.rules.attacks import Blow, strike
 from games.battleshift.rules.losses import destroy
 from games.battleshift.rules.moving import Plan
 from games.battleshift.rules.space import body_name
-from games.battleshift.rules.table import Battle, Body, Ship, Squadron
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.units import Body, Ship, Squadron
 from pbem.kit.plane import passes_within, toward, within
 
 HAZARDS = {"asteroids": (1, 0), "nebula": (1, 1), "mines": (2, 1)}

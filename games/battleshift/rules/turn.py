@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from games.battleshift.orders.words import DetachedOrder, FlagshipTo, Initiative, Sequence
+from games.battleshift.orders.words import DetachedOrder, FlagshipTo, Initiative, Sequence, Target
 from games.battleshift.rules.advance import advance
 from games.battleshift.rules.boarding import board_all
 from games.battleshift.rules.deactivation import deactivate
@@ -15,9 +15,9 @@ from games.battleshift.rules.missiles import fly_missiles, launch_missiles
 from games.battleshift.rules.planets import fire_out, flights_of, ground_war, launch_out, launch_wings
 from games.battleshift.rules.planning import Activation, Missile
 from games.battleshift.rules.shifting import shift_out
-from games.battleshift.rules.table import Battle, Body, Flight, Squadron, Taskforce
+from games.battleshift.rules.table import Battle
 from games.battleshift.rules.targets import named_targets
-from games.battleshift.orders.words import Target
+from games.battleshift.rules.units import Body, Flight, Squadron, Taskforce
 from pbem.kit.plane import Spot
 
 Item = Taskforce | Body | Squadron | Flight
@@ -226,7 +226,9 @@ def waiting_strikes(battle: Battle, squadrons: list[Squadron]) -> list[Missile]:
         if launcher is not None and targets:
             name = record.name or f"{launcher.name} strike"
             key = f"{launcher.key} strike {number + 1}"
-            found.append(Missile(name, record.side, launcher, key, targets[0], record.missiles, Spot(record.x, record.y)))
+            found.append(
+                Missile(name, record.side, launcher, key, targets[0], record.missiles, Spot(record.x, record.y))
+            )
     return found
 
 

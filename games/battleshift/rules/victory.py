@@ -34,7 +34,9 @@ def by_points(battle: Battle, why: str) -> Ending:
         return Ending("", "draw", f"{why}: a draw, {score}.")
     winner = one if ours > theirs else two
     word = "decisive" if found == "decisive" else "marginal"
-    return Ending(winner, "decisive" if word == "decisive" else "marginal", f"{why}: {word} victory for {names[winner]}, {score}.")
+    return Ending(
+        winner, "decisive" if word == "decisive" else "marginal", f"{why}: {word} victory for {names[winner]}, {score}."
+    )
 
 
 def check_end(battle: Battle) -> Ending | None:

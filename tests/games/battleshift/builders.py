@@ -7,7 +7,8 @@ from typing import Any
 
 from games.battleshift import GAME
 from games.battleshift.orders.reading import table_of
-from games.battleshift.rules.table import Battle, thaw
+from games.battleshift.rules.table import Battle
+from games.battleshift.rules.thawing import thaw
 from games.battleshift.state import Squadron, State
 from pbem.kit.dice import LoadedDice
 from pbem.kit.game import Event, Resolution

@@ -52,7 +52,10 @@ def test_boarders_add_their_sizes_and_must_be_strictly_higher():
 @pytest.mark.rule("BS-BRD-5", "BS-DEA-3")
 def test_a_restored_ship_can_no_longer_be_boarded():
     """Ibis rolls a 1 in its own activation before Lion acts."""
-    ships = [sq("Lion", "Fleet Cruiser", "20,40"), hulk("Ibis", "Missile Cruiser", "20.2,40", mate="20.2,42", acted=False)]
+    ships = [
+        sq("Lion", "Fleet Cruiser", "20,40"),
+        hulk("Ibis", "Missile Cruiser", "20.2,40", mate="20.2,42", acted=False),
+    ]
     state = state_of(ships, switches=BOARDING)
     met = turn(state, "Lion:\n  hold\n  fire none\n  board Ibis.1", "Ibis:\n  hold\n  missiles none", dice=(1, 6, 1))
 
@@ -65,7 +68,9 @@ def test_a_repaired_prize_moves_with_its_captor_and_never_fires():
     prize = sq("Ibis-1", "Sword Frigate", "21,40", origin="crimson", captor="Lion")
     ships = [sq("Lion", "Fleet Cruiser", "20,40"), prize, foe("Asp", "Light Carrier", "22,36"), FAR]
     moved = turn(state_of(ships, switches=BOARDING), "Lion:\n  hold\n  fire none\nIbis-1: move ahead 3")
-    gone = turn(state_of(ships, switches=BOARDING), "Lion:\n  hold\n  fire none\n  shift out return turn 3 sector 1A facing N")
+    gone = turn(
+        state_of(ships, switches=BOARDING), "Lion:\n  hold\n  fire none\n  shift out return turn 3 sector 1A facing N"
+    )
 
     assert order_of(moved) == ["Lion"]
     assert (named(moved.state, "Ibis-1").ships[0].y, "fire" in kinds(moved)) == (3700, False)
@@ -86,7 +91,9 @@ def test_recapture_takes_the_points_back():
 @pytest.mark.rule("BS-BRD-4", "BS-STN-6")
 def test_a_station_may_be_boarded_while_active():
     ships = [sq("Iron", "Fleet Battleship", "20,38.5", "20,38.6"), foe("Post", "Outpost", "20,40")]
-    taken = turn(state_of(ships, switches=BOARDING), "Iron:\n  hold\n  fire none\n  board Post", dice=(*AZURE_FIRST, 6, 1))
+    taken = turn(
+        state_of(ships, switches=BOARDING), "Iron:\n  hold\n  fire none\n  board Post", dice=(*AZURE_FIRST, 6, 1)
+    )
 
     assert events(taken, "board")[0]["totals"] == [14, 7]
     assert (named(taken.state, "Post-1").side, named(taken.state, "Post-1").captor) == ("azure", "Iron")
@@ -95,7 +102,11 @@ def test_a_station_may_be_boarded_while_active():
 @pytest.mark.rule("BS-TRC-1")
 def test_a_tractor_beam_boards_from_three_inches():
     ships = [sq("Reaver", "Reaver", "20,40"), hulk("Ibis", "Sword Frigate", "20,37")]
-    taken = turn(state_of(ships, switches={"tractor": True}), "Reaver:\n  hold\n  fire none\n  board Ibis.1", dice=(*AZURE_FIRST, 6, 1))
+    taken = turn(
+        state_of(ships, switches={"tractor": True}),
+        "Reaver:\n  hold\n  fire none\n  board Ibis.1",
+        dice=(*AZURE_FIRST, 6, 1),
+    )
 
     assert events(taken, "captured")[0]["ship"] == "Ibis.1"
 
@@ -128,7 +139,9 @@ def test_a_lost_holder_sets_its_captives_free():
     ibis = foe("Ibis", "Sword Frigate", "20,20", "60,5")
     ibis["ships"][0] |= {"status": "engulfed", "captor": "azure"}
     ships = [maw, sq("Other", "Attack Destroyer", "5,45", acted=True), ibis, sq("Gun", "Gun", "20,5", side="crimson")]
-    state = state_of(ships, switches={"engulf": True}, vp={"azure": 20}, scored={"crimson/Ibis.1": 20}, **{"class": cls})
+    state = state_of(
+        ships, switches={"engulf": True}, vp={"azure": 20}, scored={"crimson/Ibis.1": 20}, **{"class": cls}
+    )
     freed = turn(state, "", "Gun: hold", dice=(1, 6, 1, 6, 3))
 
     assert (named(freed.state, "Ibis-1").side, statuses(freed.state, "Ibis-1")) == ("crimson", ["disabled"])
@@ -153,8 +166,15 @@ def test_a_friend_is_taken_in_repaired_and_released():
 
 @pytest.mark.rule("BS-STN-7", "BS-DEA-4")
 def test_docked_ships_use_the_stations_repair_and_share_its_fate():
-    cls = {"Yard": {"kind": "station", "size": 8, "repair": 2, "no_shields": True, "hull": 1}, "Gun": {"size": 3, "heavy": 1}}
-    ships = [sq("Yard", "Yard", "20,40"), sq("Ward", "Defense Frigate", "20.5,40", damage=1), sq("Gun", "Gun", "20,10", side="crimson", acted=True)]
+    cls = {
+        "Yard": {"kind": "station", "size": 8, "repair": 2, "no_shields": True, "hull": 1},
+        "Gun": {"size": 3, "heavy": 1},
+    }
+    ships = [
+        sq("Yard", "Yard", "20,40"),
+        sq("Ward", "Defense Frigate", "20.5,40", damage=1),
+        sq("Gun", "Gun", "20,10", side="crimson", acted=True),
+    ]
     state = state_of(ships, switches={"docking": True}, **{"class": cls})
     docked = turn(state, "detached Ward, Yard\nWard:\n  hold\n  dock Yard", dice=(*AZURE_FIRST, 6, 1, 6))
     left = turn(docked.state, "Ward:\n  undock\n  move ahead 3", "Gun: fire none")
@@ -278,7 +298,9 @@ def test_beaten_invaders_die_and_units_move_to_the_next_quadrant():
     body = terra(SW={"installations": ["heavy"], "invaders": 2}, SE={"assault": 2})
     state = state_of([sq("Storm", "Assault Cruiser", "36,30.4"), FAR], terrain=[body], switches={"assault": True})
     dice = (6, 1, *(1,) * 12, 4, 4, 3)
-    beaten = turn(state, "Storm:\n  hold\n  fire none\n  land 1 Terra SW", "Terra:\n  fire none\n  transfer 2 SE to SW", dice=dice)
+    beaten = turn(
+        state, "Storm:\n  hold\n  fire none\n  land 1 Terra SW", "Terra:\n  fire none\n  transfer 2 SE to SW", dice=dice
+    )
     quadrants = beaten.state.terrain[0].quadrants
 
     assert events(beaten, "invade")[0]["margin"] == -1

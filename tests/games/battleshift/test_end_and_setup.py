@@ -18,8 +18,8 @@ from tests.games.battleshift.builders import (
     kinds,
     named,
     sheet,
-    sq,
     spots,
+    sq,
     state_of,
     statuses,
     tf,
@@ -89,7 +89,9 @@ def test_conceding_ends_the_game_before_any_dice():
 @pytest.mark.rule("BS-BLD-1", "BS-BLD-2", "BS-BLD-3", "BS-BLD-4")
 def test_everything_that_can_be_bought():
     ship = complete(
-        ShipClass("All", size=5, extra_space=2, extra_shield=1, reinforced=2, hardened=True, fast="space", repair_cost=1)
+        ShipClass(
+            "All", size=5, extra_space=2, extra_shield=1, reinforced=2, hardened=True, fast="space", repair_cost=1
+        )
     )
     weak = complete(ShipClass("Weak", size=3, no_shields=True, flimsy=True, slow=True))
 
@@ -103,7 +105,9 @@ def test_everything_that_can_be_bought():
 def test_a_fleet_of_ones_own_replaces_the_scenarios():
     """Example 6.7: Dagger arrives in turn 3; Guard is deployed on the own edge; the admiral costs 15."""
     sides = [{**SIDES[0], "points": 400}, SIDES[1]]
-    state = state_of([sq("Old", "Fleet Cruiser", "30,42"), FAR], stage="setup", side=sides, switches={"experience": True})
+    state = state_of(
+        [sq("Old", "Fleet Cruiser", "30,42"), FAR], stage="setup", side=sides, switches={"experience": True}
+    )
     text = """design Lancer = size 3, heavy 2, light 1, interceptor 1, fast cost, weak shields
 squadron Pike = 4 Lancer
 squadron Mace = 3 Missile Cruiser
@@ -122,7 +126,11 @@ Guard: standing hold"""
     assert sheet(state, text).problems == ()
     assert sorted(one.name for one in built.squadrons if one.side == "azure") == ["Home", "Mace", "Pike"]
     assert spots(built, "Home") == [(3000, 4000), (3100, 4000)]
-    assert (dagger.location, dagger.returns.turn, dagger.returns.layouts["Pike"].formation.spacing) == ("reserve", 3, 125)
+    assert (dagger.location, dagger.returns.turn, dagger.returns.layouts["Pike"].formation.spacing) == (
+        "reserve",
+        3,
+        125,
+    )
     assert (named(built, "Pike").total, built.sides[0].veteran_admiral) == (16, True)
     assert next(one for one in built.taskforces if one.name == "Guard").standing == ("hold",)
     later = turn(turn(built, "", "Far: hold", dice=(1, 6)).state, "", "Far: hold", dice=(1, 6))
@@ -145,7 +153,9 @@ def test_defence_lines_fill_the_quadrants_in_order():
 @pytest.mark.rule("BS-SHF-9")
 def test_turn_1_reserves_stand_before_the_first_orders():
     back = {"turn": 1, "sector": "2D", "facing": 0}
-    state = state_of([sq("Mace", "Missile Cruiser", "0,0"), FAR], [tf("Dagger", "Mace", location="reserve", **{"return": back})])
+    state = state_of(
+        [sq("Mace", "Missile Cruiser", "0,0"), FAR], [tf("Dagger", "Mace", location="reserve", **{"return": back})]
+    )
 
     assert spots(state, "Mace") == [(1800, 4200)]
 

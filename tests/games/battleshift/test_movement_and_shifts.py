@@ -20,8 +20,8 @@ from tests.games.battleshift.builders import (
     named,
     problem,
     problems,
-    sq,
     spots,
+    sq,
     state_of,
     statuses,
     tf,
@@ -38,8 +38,8 @@ MOON = {"kind": "moon", "name": "Cinder", "at": "42,18", "radius": 150}
 @pytest.mark.rule("BS-MOV-1")
 @pytest.mark.parametrize(
     ("ship_class", "half", "change"),
-    [("Attack Destroyer", 180, 180), ("Sword Frigate", 90, 180), ("Fleet Cruiser", 90, 180), ("Fleet Battleship", 45, 90),
-     ("Behemoth", 45, 90), ("Titan", 45, 45)],
+    [("Attack Destroyer", 180, 180), ("Sword Frigate", 90, 180), ("Fleet Cruiser", 90, 180),
+     ("Fleet Battleship", 45, 90), ("Behemoth", 45, 90), ("Titan", 45, 45)],
 )  # fmt: skip
 def test_the_movement_table(ship_class, half, change):
     battle = measured(state_of([sq("A", ship_class, "20,40"), FAR]))
@@ -275,8 +275,8 @@ def test_flights_stay_behind_uncontrolled():
 def test_asteroids_hit_fast_squadrons_on_2():
     rocks = {"kind": "asteroids", "at": "20,30", "radius": 200}
     cls = {"Raft": {"size": 2, "no_shields": True, "hull": 9}}
-    fast = turn(state_of([sq("Raft", "Raft", "20,40", "25,40"), FAR], terrain=[rocks], **{"class": cls}), "Raft: move ahead 12",
-                dice=(*AZURE_FIRST, 2, 6, 6))  # fmt: skip
+    crossing = state_of([sq("Raft", "Raft", "20,40", "25,40"), FAR], terrain=[rocks], **{"class": cls})
+    fast = turn(crossing, "Raft: move ahead 12", dice=(*AZURE_FIRST, 2, 6, 6))
     rest = turn(
         state_of([sq("Raft", "Raft", "20,30"), FAR], terrain=[rocks], **{"class": cls}),
         "Raft: hold",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.battleshift.rules.opening import check_bodies
+from games.battleshift.rules.bodies import check_bodies
 from pbem.kit.codec import BadData
 from tests.games.battleshift.builders import FAR, SIDES, flight, foe, problem, problems, sheet, sq, state_of, tf
 
@@ -17,7 +17,7 @@ def fleet(**more):
         [
             sq("Iron", "Fleet Battleship", "20,30", "21,30"),
             sq("Heron", "Fleet Cruiser", "23,30", "24,30", "25,30"),
-            sq("Roost", "Fleet Carrier", "50,40", **{"wings_aboard": 6}),
+            sq("Roost", "Fleet Carrier", "50,40", wings_aboard=6),
             sq("Gull", "Attack Destroyer", "60,40", "61,40"),
             foe("Asp", "Sword Frigate", "20,10", "21,10"),
             foe("Viper", "Missile Frigate", "70,4"),
