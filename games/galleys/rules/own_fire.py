@@ -44,7 +44,8 @@ def fire_at_end(battle: Battle, track: Track) -> None:
     if track.orders.flame:
         _flame_by_order(battle, track, track.orders.flame.target)
     elif track.orders.fire:
-        if track.orders.fire.shots:
+        # Fire ordered for the start that found no target then is not made up for.
+        if track.orders.fire.shots and track.orders.fire.moment != "at start":
             _fire_now(battle, track, track.orders.fire)
     else:
         _fire_by_doctrine(battle, track)

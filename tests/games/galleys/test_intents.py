@@ -247,6 +247,15 @@ def test_when_able_waits_for_all_and_takes_what_it_has_at_the_end() -> None:
     assert found.reasons() == ["no fire line"]
 
 
+@pytest.mark.rule("GA-ORD-8")
+def test_fire_at_start_that_finds_no_target_is_not_made_up_for() -> None:
+    state = sea([ship("Syracuse", "quinquereme", "12,8/0")], [ship("Tanit", "cataphract", "10,5/0", doctrines=QUIET)])
+
+    found = acted(state, "Syracuse", "Syracuse:\n  path F4\n  fire at Tanit at start")
+
+    assert found.reasons() == ["no fire line"]
+
+
 @pytest.mark.rule("GA-ORD-9")
 @pytest.mark.parametrize(
     ("points", "available", "expected"),
