@@ -15,7 +15,7 @@ _TAG = re.compile(r"<[^<>]*>")
 def check(mail: Mail, secrets: Iterable[str]) -> tuple[str, ...]:
     """The secrets found in subject, text, HTML, vector map, JSON or calendar; empty in a healthy letter."""
     texts = [" ".join(text.casefold().split()) for text in _texts(mail)]
-    return tuple(name for name in sorted(secrets) if name and any(_stands_in(name, text) for text in texts))
+    return tuple(name for name in sorted(secrets) if name and any(stands_in(name, text) for text in texts))
 
 
 def _texts(mail: Mail) -> Iterator[str]:
@@ -48,7 +48,7 @@ def _of_attachment(part: Attachment) -> Iterator[str]:
         yield text
 
 
-def _stands_in(name: str, text: str) -> bool:
+def stands_in(name: str, text: str) -> bool:
     """As a word of its own: the secret ship ``Ark`` is not betrayed by ``dark``."""
     wanted = " ".join(name.casefold().split())
     start = text.find(wanted)

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.kit.game import Event, Game
 from pbem.report.compose import compose
 from pbem.report.content import Mail, SeatContext
+from pbem.report.leakcheck import stands_in
 from pbem.report.narrative import seen, sentence, spoken, title
 from pbem.report.pen import Pen
 
@@ -35,16 +36,16 @@ def _traced(pen: Pen, game: str, event: Event) -> dict[str, Any]:
 
 
 def concerns(event: Event, name: str) -> bool:
-    """Whether the name stands anywhere among the facts."""
-    wanted = name.casefold()
-    return any(wanted in text.casefold() for text in _texts(event.facts))
+    """Whether the name stands anywhere among the facts, as a name of its own: ``A1`` is not ``A12``."""
+    texts = [text for fact in event.facts.values() for text in _texts(fact)]
+    return any(stands_in(name, text.casefold()) for text in texts)
 
 
 def _texts(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return [text for item in value.values() for text in _texts(item)]
+        return [text for key, item in value.items() for text in (str(key), *_texts(item))]
     if isinstance(value, list | tuple):
         return [text for item in value for text in _texts(item)]
     return []

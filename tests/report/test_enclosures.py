@@ -189,6 +189,14 @@ def test_a_why_report_traces_rule_inputs_and_dice(pen: Pen) -> None:
     assert "Beta" not in mail.text
 
 
+def test_a_why_report_takes_a_name_for_a_whole_name(pen: Pen) -> None:
+    """A player who asks about A1 is not told about A12."""
+    event = replace(first_turn().events[0], facts={"unit": "A12", "way": ["0406"], "hexes": 1})
+
+    assert "Nothing that you may know concerns A1." in why(seat(2), DUEL, (event,), "A1", pen).text
+    assert "A12 moves" in why(seat(2), DUEL, (event,), "a12", pen).text
+
+
 def test_a_why_report_tells_only_what_the_seat_may_know(pen: Pen) -> None:
     events = first_turn().events
 
