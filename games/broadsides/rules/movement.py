@@ -222,10 +222,17 @@ class _Walk:
         instead = f"it turns at hex {turn.latest}: {write_tokens(moved)}"
         return Fault("BR-VAL-6", "path", reason, write_tokens(moved), instead, replace(self.plot, tokens=moved))
 
+    def _complete_last_chance(self) -> None:
+        """BR-MOV-7: the next turn may be declared where the last one is made; here it can wait no longer."""
+        if self.turn is not None and self.turn.ready <= self.v and self.at >= self.turn.latest:
+            self._complete(plus=False)
+
     def _turn_point(self, index: int, token: str, tokens: tuple[str, ...]) -> Fault | None:
         if self.craft.flight and token.endswith("+"):
             plain = (*tokens[:index], token[0], *tokens[index + 1 :])
             return self._drop("BR-VAL-12", f"a flight cannot finish a turn pivoted ({token})", plain)
+        if self.turn is not None and turn_sign(token) != self.turn.sign:
+            self._complete_last_chance()
         if self.turn is None:
             return self._implicit(index, token, tokens)
         if turn_sign(token) != self.turn.sign:
@@ -265,6 +272,7 @@ class _Walk:
             self.facings[step] = turned(self.heading, 2 * sign)
 
     def _declare(self, index: int, token: str, tokens: tuple[str, ...]) -> Fault | None:
+        self._complete_last_chance()
         if self.turn is not None:
             return self._second(index, token, tokens)
         if self.v == 0:

@@ -25,7 +25,9 @@ def example(name: str) -> Tried:
     return tried
 
 
-def unit(side: str, name: str, class_name: str, position: Sequence[int] | None = (0, 0), **fields: Any) -> dict[str, Any]:
+def unit(
+    side: str, name: str, class_name: str, position: Sequence[int] | None = (0, 0), **fields: Any
+) -> dict[str, Any]:
     made = {"side": side, "name": name, "class": class_name, **fields}
     if position is not None:
         made["position"] = list(position)
@@ -116,3 +118,28 @@ def silent(*names: str) -> str:
 def gunner(name: str, *lines: str) -> str:
     """A ship that fires only what these lines say."""
     return "\n".join([f"{name}:", "  hold all", "  hold below 0", *(f"  {line}" for line in lines)])
+
+
+def complaint_state(**fields: Any) -> State:
+    """A battle with one unit for every kind of complaint."""
+    return state_of(
+        unit("EA", "Resolute", "Resolute", (0, 10), speed=6, weapon={"HL3": {"charge": 0}}),
+        unit("EA", "Ajax", "Lance", (0, 0), speed=6),
+        unit("EA", "Bold", "Lance", (3, 0), speed=6, facing=1),
+        unit("EA", "Weak", "Lance", (4, 0), speed=6, blocks_lost={"engine": 5}),
+        unit("EA", "Dover", "Picket", (6, 0), speed=6),
+        unit("EA", "Turner", "Lance", (5, 0), speed=6, facing=4, turning={"dir": "port", "left": 2}),
+        unit("EA", "Rocky", "Lance", (20, 0), speed=2),
+        unit("EA", "Gorger", "Gorger", (8, 0), speed=6),
+        unit("EA", "Sentry", "Sentry", (9, 0)),
+        unit("EA", "Dead", "Lance", (0, 0), status="destroyed"),
+        unit("EA", "Deep", "Resolute", None),
+        unit("EA", "Red", "Kestrel", (0, 0), speed=8),
+        unit("EA", "Gold", "Kestrel", None, carrier="Resolute"),
+        unit("Narn", "Karn", "Karn-Tal", (0, -9), heading=3, speed=5),
+        unit("Narn", "Tuk", "Tir-Zak", (3, -9), heading=3, speed=5),
+        unit("Narn", "Far", "Tir-Zak", (0, -40), heading=3, speed=5),
+        unit("Narn", "Claw", "Fang", (1, -9), heading=3, speed=5),
+        terrain={"large": [{"hexes": [[20, -2]]}]},
+        **fields,
+    )

@@ -329,7 +329,11 @@ def test_tv_30_point_defence_against_a_pod():
     done, dropped, docked = example("br-tv-30"), example("br-tv-30b"), example("br-tv-30c")
 
     assert first(done, "pod_move")["alongside"]
-    assert [(fire["mount"], fire["need"]) for fire in events(done, "fire")] == [("INT1", 11), ("INT2", 11), ("INT3", 11)]
+    assert [(fire["mount"], fire["need"]) for fire in events(done, "fire")] == [
+        ("INT1", 11),
+        ("INT2", 11),
+        ("INT3", 11),
+    ]
     assert flight(done, "Karn-Tal-P1").status == "destroyed"
     assert events(dropped, "dock") == []
     assert first(docked, "dock")["section"] == "port"
