@@ -179,7 +179,7 @@ def test_standing_orders_stay_until_cleared():
 def test_the_example_e_mail_of_6_6_reads_without_errors():
     from pbem.kit.scenario import scenarios_of
 
-    opening = GAME.setup(scenarios_of("battleshift")["closing-the-trap"], LoadedDice())
+    opening = GAME.setup(scenarios_of("battleshift")["bs-standard"], LoadedDice())
     state = GAME.resolve(opening, {}, LoadedDice()).state
     text = """sequence Lance, Line, Wing
 initiative second

@@ -103,7 +103,7 @@ from pbem.kit.dice import LoadedDice
 from games.battleshift import GAME
 from tests.games.battleshift.test_whole_battles import opened, play
 digest = hashlib.sha256()
-for key in ("first-contact", "thousand-lances"):
+for key in ("bs-tutorial", "bs-stress"):
     for _, _, resolution in play(opened(key), 5, limit=3):
         digest.update(encode(resolution.state).encode())
         digest.update(encode(resolution.events).encode())
@@ -122,7 +122,7 @@ print(digest.hexdigest())
 
 
 def test_resolve_leaves_its_inputs_alone():
-    state = opened("first-contact")
+    state = opened("bs-tutorial")
     before = encode(state)
     for _ in play(state, 3, limit=1):
         assert encode(state) == before
@@ -164,7 +164,7 @@ def test_what_is_in_the_fog_stays_there():
 
 
 def test_reserves_are_secret_in_the_open_too():
-    state = GAME.resolve(opened("closing-the-trap"), {}, LoadedDice()).state
+    state = GAME.resolve(opened("bs-standard"), {}, LoadedDice()).state
 
     assert GAME.secrets(state, "azure") == {"Ghost", "Wisp"}
     assert "Ghost" not in encode(GAME.view(state, "azure"))
@@ -234,7 +234,7 @@ def test_every_kind_of_event_has_a_macro():
 
 
 def test_the_map_shows_tracks_plots_and_four_hundred_ships():
-    *_, (state, sheets, resolution) = play(opened("thousand-lances"), 1, limit=2)
+    *_, (state, sheets, resolution) = play(opened("bs-stress"), 1, limit=2)
     view = GAME.view(resolution.state, "azure")
     drawn = scene(view, resolution.events)
     plot = forecast(GAME.view(state, "azure"), sheets["azure"])
@@ -248,7 +248,7 @@ def test_the_map_shows_tracks_plots_and_four_hundred_ships():
 
 def test_an_order_sheet_for_two_hundred_ships_is_short():
     """Two or three lines a taskforce."""
-    state = opened("thousand-lances")
+    state = opened("bs-stress")
     text = GAME.bot(GAME.view(state, "azure"), KeyedDice(b"1" * 32))
 
     assert len(text.splitlines()) < 80
