@@ -43,6 +43,7 @@ class GivenPower:
     numbers: Mapping[str, int] = field(default_factory=dict)
     lost: int = 0
     out: bool = False
+    former: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,7 @@ def make_power(given: GivenPower, book: Catalogue, turn: int, where: str) -> Pow
         given.key, given.name, given.treasury, given.stance, tech, given.research, given.pending, designs, given.intel,
         given.doctrine, dict.fromkeys(given.known, turn), given.seen, given.lost, given.contacts, given.numbers,
         given.out,
+        given.former,
     )  # fmt: skip
 
 

@@ -48,7 +48,21 @@ def open_words(board: Board, side: str) -> list[str]:
     met = [one for found in board.powers[side].contacts.values() for contact in found for one in contact.units]
     seen = [word for one in met for word in (one.name, one.fleet, *one.cargo) if word]
     powers = [word for power in board.powers.values() for word in (power.key, power.name)]
-    words = (*own, *fleets, *seen, *board.powers[side].known, *board.systems, *powers, *catalogue().designs)
+    mine = board.powers[side]
+    designs = [board.design_of(key).name for key in mine.designs]
+    builds = [build.name for build in board.builds if build.owner == side]
+    words = (
+        *own,
+        *fleets,
+        *designs,
+        *builds,
+        *mine.former,
+        *seen,
+        *board.powers[side].known,
+        *board.systems,
+        *powers,
+        *catalogue().designs,
+    )
     return [word.casefold() for word in words]
 
 

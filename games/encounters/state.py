@@ -100,6 +100,8 @@ class Power:
     """EN-CON-2: the highest number an automatic name has used, by design."""
     out: bool = False
     """EN-VIC-2: no system and no ship is left."""
+    former: tuple[str, ...] = ()
+    """Names of own units and fleets that ceased this turn; its letters still speak of them."""
 
     def stance_to(self, other: str) -> Stance:
         return self.stance.get(other, "war")

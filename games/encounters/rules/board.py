@@ -249,8 +249,18 @@ class Board:
     def everyone(self) -> frozenset[str]:
         return frozenset(self.seats)
 
+    def _note_former_names(self) -> None:
+        before = names_by_power(self.state.units.values(), self.state.fleets)
+        after = names_by_power(self.units.values(), self.fleets.values())
+        for key in self.seats:
+            gone = before.get(key, set()) - after.get(key, set())
+            earlier = self.powers[key].former if self.state.phase != "strategic" else ()
+            if gone or earlier != self.powers[key].former:
+                self.set_power(key, former=tuple(sorted(gone.union(earlier))))
+
     def frozen(self, **changes: Any) -> State:
         """The state after the step, as a value."""
+        self._note_former_names()
         values: dict[str, Any] = {
             "turn": self.turn,
             "powers": self.powers,
@@ -267,6 +277,15 @@ class Board:
             "throne_holder": self.throne_holder,
         }
         return replace(self.state, **{**values, **changes})
+
+
+def names_by_power(units: Iterable[Unit], fleets: Iterable[Fleet]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for unit in units:
+        found.setdefault(unit.owner, set()).add(unit.name)
+    for fleet in fleets:
+        found.setdefault(fleet.owner, set()).add(fleet.name)
+    return found
 
 
 def mentions(facts: Any, key: str) -> bool:
