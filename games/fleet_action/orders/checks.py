@@ -19,23 +19,23 @@ CHAPTERS: tuple[Callable[[Judge], None], ...] = (
 )
 
 
-def check(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[Entries, list[Problem]]:
-    """All checks in the order of the chapters."""
+def check(
+    desk: Desk, accepted: Sequence[Accepted[Order]], is_single: Callable[[str], bool]
+) -> tuple[Entries, list[Problem]]:
+    """All checks in the order of the chapters; is_single tells which lines count only once."""
     judge = Judge(desk, list(accepted))
-    _refuse_duplicates(judge)
+    _refuse_duplicates(judge, is_single)
     for chapter in CHAPTERS:
         chapter(judge)
     return judge.entries, judge.problems
 
 
-def _refuse_duplicates(judge: Judge) -> None:
+def _refuse_duplicates(judge: Judge, is_single: Callable[[str], bool]) -> None:
     """FA-E-30: of a single-valued order given twice the last counts, and the earlier is reported."""
-    from games.fleet_action.orders.reading import single_valued
-
     last: dict[object, Accepted[Order]] = {}
     for entry in list(judge.entries):
         key = _identity(entry)
-        if key is None or not single_valued(entry.text):
+        if key is None or not is_single(entry.text):
             continue
         earlier = last.get(key)
         if earlier is not None:

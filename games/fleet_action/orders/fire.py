@@ -45,7 +45,7 @@ def read_fire(words: Words) -> Order:
     weapons = weapon_words(words, found[1])
     words.rest = found[2]
     flight = words.take("flight") is not None
-    at = words.take(*TARGET_WORDS) or _named_target(words, flight)
+    at = words.take(*TARGET_WORDS) or _named_target(words, flights_only=flight)
     if at in words.desk.table.flights:
         flight = True
     if flight and at in ("weakest", "best-chance", "commander"):
@@ -54,11 +54,11 @@ def read_fire(words: Words) -> Order:
     return FireOrder(words.line.unit, weapons, at, flight, pulses, within, chance)
 
 
-def _named_target(words: Words, flight: bool) -> str:
+def _named_target(words: Words, *, flights_only: bool) -> str:
     desk = words.desk
     flights = [known.name for known in desk.enemy_flights()]
-    ships = [] if flight else [known.name for known in desk.enemy_ships()]
-    what = "an enemy flight that is flying" if flight else "an enemy ship in play"
+    ships = [] if flights_only else [known.name for known in desk.enemy_ships()]
+    what = "an enemy flight that is flying" if flights_only else "an enemy ship in play"
     return words.name([*ships, *flights], NOT_AN_ENEMY, what)
 
 

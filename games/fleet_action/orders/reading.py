@@ -112,7 +112,7 @@ def _read_with(desk: Desk, line: Line, rest: str, word: str, verb: Verb) -> Orde
 
 def _checked(desk: Desk, sheet: Sheet[Order], roster: check_building.Roster) -> Sheet[Order]:
     """The checks over several lines; what is refused leaves the sheet, the rest stands."""
-    accepted, problems = checks.check(desk, check_building.standing(roster, sheet.accepted))
+    accepted, problems = checks.check(desk, check_building.standing(roster, sheet.accepted), single_valued)
     problems += check_building.complaints(roster, sheet.accepted)
     standing = {entry.unit for entry in accepted}
     blocks = tuple(Block(block.unit, block.lines, block.good and (block.unit in standing)) for block in sheet.blocks)

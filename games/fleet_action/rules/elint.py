@@ -65,7 +65,7 @@ def allocate(battle: Battle) -> None:
             _tell(battle, action, battle.sides_of(action.ship), action.serves)
 
 
-def _tell(battle: Battle, action: Action, audience: frozenset[str], target: str, success: bool = True) -> None:
+def _tell(battle: Battle, action: Action, audience: frozenset[str], target: str, *, success: bool = True) -> None:
     facts: dict[str, Any] = {
         "side": battle.side_of(battle.ships[action.ship]),
         "ship": action.ship,

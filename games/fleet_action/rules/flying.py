@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from games.fleet_action.battle import Battle, printed
@@ -54,7 +54,10 @@ def _fleet_of(battle: Battle, name: str) -> str:
 def _group(battle: Battle, side: str, group: str) -> list[str]:
     """Flights of a group in roster order; escorts of a flight move with it."""
     names = []
+    held = {ship.holding for ship in battle.ships.values() if ship.holding}
     for flight in battle.wing(side):
+        if flight.name in held:
+            continue
         if flight.state != "flying" or flight.mission != group or flight.launched == battle.now:
             continue
         charge = battle.flights.get(flight.charge or "") if group == "escort" else None
@@ -141,14 +144,14 @@ class _Pilot:
             return ()
         return flightpaths.towards(self.battle, self.at, self.ways, apart)
 
-    def _into(self, goal: Hex, ways: object = None) -> tuple[int, ...] | None:
-        return flightpaths.way_to(self.battle, self.at, goal, self.ways if ways is None else ways)  # type: ignore[arg-type]
+    def _into(self, goal: Hex, ways: Mapping[Hex, Way] | None = None) -> tuple[int, ...] | None:
+        return flightpaths.way_to(self.battle, self.at, goal, self.ways if ways is None else ways)
 
-    def _burning(self) -> dict[Hex, Way] | None:
+    def _burning(self) -> Mapping[Hex, Way] | None:
         """The ways with afterburners, or None if they cannot be lit."""
         if not self.burn:
             return None
-        return flightpaths.reach(self.flight.heading, self.points, self.burn)  # type: ignore[return-value]
+        return flightpaths.reach(self.flight.heading, self.points, self.burn)
 
     def _go(self, way: tuple[int, ...], *, burning: bool = False) -> tuple[int, ...]:
         if not way:
@@ -198,15 +201,14 @@ class _Pilot:
         reached = self._go_into(prey)
         return reached if reached is not None else self._go(self._towards_goal())
 
-    def _prey(self, near: object) -> list[Hex]:
+    def _prey(self, near: Callable[[Hex], bool]) -> list[Hex]:
         """Hexes of enemy flights, the wanted ones first: by mission, then nearest, then roster."""
-        assert callable(near)
         found = [
             flight
             for flight in self.battle.airborne()
             if flight.side != self.flight.side and flight.state == "flying" and flight.hex is not None
         ]
-        wanted = [flight for flight in found if near(flight.hex)]
+        wanted = [flight for flight in found if flight.hex is not None and near(flight.hex)]
         ranked = sorted(wanted, key=lambda f: (_PREY[f.mission], distance(self.at, f.hex or self.at)))
         return [flight.hex for flight in ranked if flight.hex is not None]
 

@@ -261,7 +261,7 @@ def check_path(
     if isinstance(manoeuvre, Fault):
         return manoeuvre
     plot = Plot((counted[0], counted[1], counted[2]), each, manoeuvre, change.delta)
-    return _too_fast(plot, of, pivot_at_zero) or _not_combinable(plot, of) or plot
+    return _too_fast(plot, of, pivot_at_zero=pivot_at_zero) or _not_combinable(plot, of) or plot
 
 
 def _count_hexes(
@@ -310,7 +310,7 @@ def _fitting_speed(given: int, present: int, change: SpeedChange, of: Limits) ->
     return "no legal speed fits this path"
 
 
-def _too_fast(plot: Plot, of: Limits, pivot_at_zero: bool) -> Fault | None:
+def _too_fast(plot: Plot, of: Limits, *, pivot_at_zero: bool) -> Fault | None:
     """FA-MOV-10, 17; step 6: the first turn token flown faster than the row allows."""
     if plot.manoeuvre == "maintain":
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
@@ -90,12 +90,11 @@ def _two_sides(first: Sequence[T], second: Sequence[T]) -> list[T]:
     return moved
 
 
-def forced_first(battle: Battle, order: list[T], fleet_of: object) -> list[T]:
+def forced_first(battle: Battle, order: list[T], fleet_of: Callable[[T], str]) -> list[T]:
     """FA-SEQ-6: in a forced-first pulse the flagless fleet moves before everybody of the naming side."""
     forced = forced_fleets(battle)
     if not forced:
         return order
-    assert callable(fleet_of)
     return [item for item in order if fleet_of(item) in forced] + [
         item for item in order if fleet_of(item) not in forced
     ]

@@ -8,7 +8,7 @@ from typing import Literal
 from games.fleet_action import geometry
 from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import CommanderOrder, FlagOrder, OutsideOrder, StraysOrder
-from games.fleet_action.rules import formation
+from games.fleet_action.rules import formation, founding
 from games.fleet_action.state import Fleet, Ship, Squadron
 from games.fleet_action.table import Table
 from pbem.kit.hexgrid import distance
@@ -84,8 +84,6 @@ def _new_commander(battle: Battle, squadron: Squadron) -> None:
 
 def _shed(battle: Battle, squadron: Squadron, leader: Ship, *, had_network: bool) -> None:
     """FA-CMD-6, FA-ABL-3: ships beyond the new commander's cr."""
-    from games.fleet_action.rules import founding
-
     ships = battle.members(squadron)
     beyond = len(ships) - battle.card(leader).cr
     if beyond <= 0:
