@@ -7,7 +7,7 @@ import pytest
 from games.galleys.rules.anastrophe import start_lane, turned_round
 from games.galleys.rules.geometry import Hull
 from pbem.kit.hexgrid import Hex
-from tests.games.galleys.builders import acted, acting, complaints, sea, ship
+from tests.games.galleys.builders import acted, acting, complaint, complaints, sea, ship
 
 QUIET = {"react": "none", "avoid": "none"}
 ORDERS = "Paralos:\n  speed max\n  anastrophe Thetis"
@@ -34,8 +34,6 @@ TETHYS = ship("Tethys", "cataphract", "8,6/0", doctrines=QUIET)
     ],
 )
 def test_who_may_attempt_it(klass: str, fields: dict[str, object], orders: str, reason: str) -> None:
-    from tests.games.galleys.builders import complaint
-
     found = complaint(bows(klass=klass, **fields), orders, "GA-VAL-19")
 
     assert found.reason == f"Paralos: {reason}"
@@ -163,3 +161,32 @@ def test_a_refused_manoeuvre_rolls_as_any_ship_at_maximum() -> None:
         {"refused_reason": "Paralos does not lie before the bow of Thetis, facing it"}
     ]
     assert found.ship("Paralos").spent == 0
+
+
+@pytest.mark.rule("GA-ANA-3", "GA-PAS-1")
+def test_the_pass_through_lane_needs_a_line_abreast() -> None:
+    assert acted(bows("10,3/3"), "Paralos", ORDERS, 1).reasons() == ["Thetis is not in line abreast"]
+
+
+@pytest.mark.rule("GA-ANA-4")
+def test_the_pass_through_lane_needs_room_beyond() -> None:
+    found = acted(bows("10,3/3", TETHYS, ship("Rock", "lembos", "10,8/0")), "Paralos", ORDERS, 1)
+
+    assert found.reasons() == ["there is no room beyond Thetis"]
+
+
+@pytest.mark.rule("GA-ANA-1")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"debt": 9}, "it has no MP left"),
+        ({"fatigue": 1}, "the level is cruise, not max"),
+        ({"star": False}, "no star"),
+    ],
+)
+def test_what_happens_meanwhile_may_forbid_it(change: dict[str, object], reason: str) -> None:
+    faces = () if "fatigue" in change else (1,)
+
+    (found,) = acted(bows(), "Paralos", ORDERS, *faces, meanwhile={"Paralos": change}).reasons()
+
+    assert reason in found

@@ -7,7 +7,7 @@ import pytest
 from games.galleys.rules.battle import Battle
 from games.galleys.rules.routes import routes
 from pbem.kit.dice import LoadedDice
-from tests.games.galleys.builders import acted, acting, complaints, sea, ship
+from tests.games.galleys.builders import acted, acting, complaint, complaints, sea, ship
 
 
 def table(*ships: dict[str, object], **head: object) -> Battle:
@@ -181,3 +181,31 @@ def test_withdraw_makes_for_the_exit_edge_and_leaves_when_it_can() -> None:
     found = acted(offshore, "Ajax", "Ajax: withdraw")
     # 44 steps and one hexside are as good as 45 steps on course; of equal costs the tokens decide, F before P.
     assert found.facts("move", "tokens", "to", "facing") == [{"tokens": "P2 F2", "to": [8, 12], "facing": 4}]
+
+
+@pytest.mark.rule("GA-MOV-10")
+def test_a_leader_captured_meanwhile_is_not_followed() -> None:
+    state = sea([acting("Foll", "trireme", "10,10/0"), ship("Lead", "trireme", "12,6/1")])
+
+    found = acted(state, "Foll", "Foll: follow Lead", meanwhile={"Lead": {"side": "Corinth", "squadron": "Ravens"}})
+
+    assert (found.place("Foll"), found.reasons()) == ("10,10/0", ["Lead is no longer with us"])
+
+
+@pytest.mark.rule("GA-MAP-4", "GA-MOV-6")
+def test_a_shoal_that_costs_more_than_is_left_is_not_entered() -> None:
+    state = sea([acting("Lark", "liburnian", "12,9/0")], shoal=[[12, 8]])
+
+    found = acted(state, "Lark", "Lark: path F1", meanwhile={"Lark": {"debt": 3}})
+
+    assert found.facts("blocked", "token", "by") == [{"token": "F", "by": "2 MP are needed, 1 are left"}]
+
+
+@pytest.mark.rule("GA-MOV-6", "GA-VAL-10")
+def test_a_path_of_which_nothing_can_be_paid_is_dropped() -> None:
+    state = sea([acting("Ajax", "trireme", "10,10/0", debt=9)])
+
+    found = complaint(state, "Ajax: path F1", "GA-VAL-10")
+
+    assert found.instead == "the ship does not move"
+    assert acted(state, "Ajax", "Ajax: path F1").place("Ajax") == "10,10/0"

@@ -210,3 +210,38 @@ def test_a_passage_counts_as_two_moves_ahead_for_a_later_ram() -> None:
 
     (ram,) = found.events("ram")
     assert "short run" not in [name for name, _ in ram.facts["mods"]]
+
+
+@pytest.mark.rule("GA-PAS-3")
+def test_too_few_points_block_a_passage() -> None:
+    """Seven points, six moves: one is left for T."""
+    state = line(at="10,-2/3")
+
+    found = acted(state, "Ajax", "Ajax:\n  speed max\n  path F6 T", 1)
+
+    assert complaints(state, "Ajax:\n  speed max\n  path F6 T") == ["GA-VAL-10"]
+    assert found.place("Ajax") == "10,4/3"
+    short = acted(line(), "Ajax", "Ajax:\n  speed max\n  path F2 T", 1, meanwhile={"Ajax": {"debt": 4}})
+    assert short.facts("blocked", "by") == [{"by": "2 MP are needed, 1 are left"}]
+
+
+@pytest.mark.rule("GA-PAS-1")
+def test_a_ship_met_on_the_beam_cannot_be_passed_through() -> None:
+    state = line(
+        ship("Thetis", "trireme", "10,5/1", doctrines=QUIET), ship("Tethys", "trireme", "12,5/1", doctrines=QUIET)
+    )
+
+    found = acted(state, "Ajax", "Ajax:\n  speed max\n  path F2 T", 1)
+
+    assert found.facts("blocked", "by") == [{"by": "Thetis is not met bow-on or from right astern"}]
+
+
+@pytest.mark.rule("GA-RAK-2")
+def test_a_ship_crippled_meanwhile_neither_rakes_nor_passes() -> None:
+    crippled = {"Ajax": {"crippled": True}}
+    state = line(at="11,3/3")
+
+    assert acted(state, "Ajax", "Ajax: rake Thetis", meanwhile=crippled).reasons() == ["it is crippled"]
+    assert acted(state, "Ajax", "Ajax:\n  speed max\n  pass Thetis", meanwhile=crippled).reasons() == [
+        "the level is half, not max"
+    ]
