@@ -124,11 +124,8 @@ class _Captain:
         lines = []
         charge = charge_up(self._catalogue, ship, UnitOrders()).charge
         far = distance(ship.position, target.position)
-        crowded = any(
-            distance(one.position, target.position) <= 2
-            for one in (*self._view.ships, *self._view.flights)
-            if on_map(one)
-        )
+        friends: list[Unit] = [*self._view.ships, *self._view.flights]
+        crowded = any(distance(one.position, target.position) <= 2 for one in friends if on_map(one))
         for mount in self._catalogue.classes[ship.class_name].mounts:
             weapon, state = self._catalogue.weapons[mount.type], ship.weapon[mount.id]
             idle = state.dropped_out or state.cooling or mount.id in ship.deactivated

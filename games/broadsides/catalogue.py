@@ -106,8 +106,8 @@ class _Maker:
         if one.thruster:
             systems.append(_box(f"thruster-{one.name}", "thruster", one.thruster, one, where))
         for group in ("A", "B", "C"):
-            for mount in getattr(one, group):
-                systems.append(self._mount(mount, group, one, sheet, f"{where}.{group}"))
+            mounts = getattr(one, group)
+            systems.extend(self._mount(mount, group, one, sheet, f"{where}.{group}") for mount in mounts)
         for kind in PLAIN_SYSTEMS:
             if getattr(one, kind):
                 if one.name not in ("primary", "main"):
@@ -146,7 +146,7 @@ class _Maker:
 _SHEET_ONLY = {"section", "points", "arc", "command"}
 
 
-def _box(id: str, kind: SystemKind, size: str | int, one: SectionSheet, where: str) -> System:
+def _box(name: str, kind: SystemKind, size: str | int, one: SectionSheet, where: str) -> System:
     """``2x3`` is rows and width; a plain number of blocks is one row a block."""
     if isinstance(size, int):
         rows, width = size, 1
@@ -159,7 +159,7 @@ def _box(id: str, kind: SystemKind, size: str | int, one: SectionSheet, where: s
         rows, width = int(found[1]), int(found[2])
     if rows < 1 or width < 1:
         raise BadData(f"{where}.{kind}", f"at least one block is needed, not {size!r}")
-    return System(id, kind, kind, rows, width, one.armour, one.name)
+    return System(name, kind, kind, rows, width, one.armour, one.name)
 
 
 def standard_arc(section: str, weapon: WeaponType) -> tuple[int, int]:
@@ -222,7 +222,7 @@ def price(ship: ShipClass, parts: Catalogue) -> int:
 
 def _extras(ship: ShipClass) -> int:
     single = sum(points for name, points in EXTRAS.items() if getattr(ship, name))
-    each = sum(points * getattr(ship, name) for name, points in EXTRAS_EACH.items())
+    each: int = sum(points * int(getattr(ship, name)) for name, points in EXTRAS_EACH.items())
     batteries = sum(1 for system in ship.systems.values() if system.kind == "battery")
     return single + each + DRIVE_EXTRA[ship.drive] + BATTERY_PRICE * batteries
 

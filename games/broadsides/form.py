@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.broadsides.data import Catalogue
 from games.broadsides.rules.craft import craft_from
-from games.broadsides.state import Flight, Ship, State, blocks_left, catalogue_of, living
+from games.broadsides.state import Flight, Ship, blocks_left, catalogue_of, living
 from games.broadsides.view import View, imagined
 from pbem.kit.hexgrid import DIRECTION_NAMES
 
@@ -13,14 +13,13 @@ GONE = ("destroyed", "withdrawn", "jumped", "aboard")
 
 def template(view: View) -> str:
     """What a player fills in and sends back; unchanged it reads without a problem."""
-    state = imagined(view)
-    catalogue = catalogue_of(state)
+    catalogue = catalogue_of(imagined(view))
     lines = [f"# {view.title}, turn {view.turn}, {view.phase} phase"]
     if view.turn:
         lines.append(f"turn {view.turn}")
     lines += ["Fleet:", *_fleet(view)]
     for ship in view.ships:
-        lines += _ship(view, state, catalogue, ship)
+        lines += _ship(view, catalogue, ship)
     for flight in view.flights:
         lines += _flight(view, catalogue, flight)
     return "\n".join([*lines, "END", ""])
@@ -40,7 +39,7 @@ def _at(hex_: object) -> str:
     return f"{hex_[0]},{hex_[1]}"
 
 
-def _ship(view: View, state: State, catalogue: Catalogue, ship: Ship) -> list[str]:
+def _ship(view: View, catalogue: Catalogue, ship: Ship) -> list[str]:
     if ship.status in GONE:
         return []
     sheet = catalogue.classes[ship.class_name]

@@ -19,9 +19,9 @@ from games.broadsides.rules.flying import complete_rolls, move_all, snap_rolls
 from games.broadsides.rules.hyperspace import jump_in, jump_out
 from games.broadsides.rules.power import divert_power, keep_charges
 from games.broadsides.rules.sequence import fighter_fire, roll_first_fire, roll_initiative, ship_fire
-from games.broadsides.rules.sighting import keep_sightings
+from games.broadsides.rules.sighting import keep_sightings, without_hidden
 from games.broadsides.rules.victory import final_scores, is_over, scores, verdict
-from games.broadsides.state import Flight, OrderLine, Ship, State
+from games.broadsides.state import Flight, Formation, OrderLine, Ship, State
 from pbem.kit.dice import Dice
 from pbem.kit.game import Event, Resolution
 from pbem.kit.sheet import Sheet
@@ -40,7 +40,8 @@ def resolve(state: State, sheets: Sheets, dice: Dice) -> Resolution[State]:
     if state.phase == "orders":
         _first_half(battle, orders)
         if state.switches.fire_phase:
-            return Resolution(_before_fire(battle, given), tuple(battle.events))
+            halfway = _before_fire(battle, given)
+            return Resolution(halfway, without_hidden(halfway, battle.events))
     _second_half(battle)
     return _end_turn(battle)
 
@@ -112,7 +113,7 @@ def _setup_events(state: State, side: str, ships: Mapping[str, Ship], sheet: She
 # --- the turn --------------------------------------------------------------------------------------------------------
 
 
-def _with_formations(formations: list, side: str, done: Settled) -> list:  # type: ignore[type-arg]
+def _with_formations(formations: list[Formation], side: str, done: Settled) -> list[Formation]:
     changed = {one.leader: one for one in done.formations}
     kept = [changed.pop(one.leader, one) if one.side == side else one for one in formations]
     return [*kept, *changed.values()]
@@ -216,7 +217,7 @@ def _end_turn(battle: Battle) -> Resolution[State]:
         battle.tell("victory", "BR-VP-1", facts)
         state = replace(state, verdict=found)
     following = replace(state, turn=state.turn + 1, phase="orders", standing={}, ballistics=())
-    return Resolution(following, tuple(battle.events))
+    return Resolution(following, without_hidden(following, battle.events))
 
 
 def _clear_marks(battle: Battle) -> None:

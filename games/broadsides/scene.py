@@ -198,7 +198,9 @@ def _bursts(events: Sequence[Event]) -> list[sc.Item]:
 def _in_flight(view: View) -> list[sc.Item]:
     """Ballistics between launch and strike; of the enemy's only where they were launched."""
     items: list[sc.Item] = []
-    places = {one.name: one.position for one in (*view.ships, *view.flights, *view.enemies, *view.enemy_flights)}
+    places = {one.name: one.position for one in view.ships} | {one.name: one.position for one in view.flights}
+    places |= {one.name: one.position for one in view.enemies}
+    places |= {one.name: one.position for one in view.enemy_flights}
     for one in view.ballistics:
         end = one.target_hex or places.get(one.target, one.launch_hex)
         items.append(sc.Trail(sc.hex_points((one.launch_hex, end)), one.side, "plotted"))
@@ -218,7 +220,8 @@ def _plots(view: View, sheet: Sheet[Order]) -> list[sc.Item]:
     state = imagined(view)
     done = settled(state, view.side, sheet)
     items: list[sc.Item] = []
-    for unit in (*view.ships, *view.flights):
+    units: list[Unit] = [*view.ships, *view.flights]
+    for unit in units:
         orders = done.units.get(unit.name, UnitOrders())
         course = _course(state, unit, orders)
         if course is not None and len(course.hexes) > 1:
@@ -257,15 +260,15 @@ def describe(view: View) -> str:
     """The situation for those who cannot see the picture."""
     own = [one for one in view.ships if one.status == "on-map"]
     sentences = [f"Turn {view.turn} of {view.last_turn}."]
-    for ship in own:
-        sentences.append(
-            f"{ship.name} ({ship.class_name}) at {ship.position.q},{ship.position.r}, "
-            f"heading {DIRECTION_NAMES[ship.heading]}, facing {DIRECTION_NAMES[ship.facing]}, speed {ship.speed}."
-        )
-    for flight in (one for one in view.flights if one.status == "on-map"):
-        sentences.append(
-            f"Flight {flight.name}, {len(living(flight))} strong, at {flight.position.q},{flight.position.r}."
-        )
+    sentences += [
+        f"{ship.name} ({ship.class_name}) at {ship.position.q},{ship.position.r}, "
+        f"heading {DIRECTION_NAMES[ship.heading]}, facing {DIRECTION_NAMES[ship.facing]}, speed {ship.speed}."
+        for ship in own
+    ]
+    flights = [one for one in view.flights if one.status == "on-map"]
+    sentences += [
+        f"Flight {one.name}, {len(living(one))} strong, at {one.position.q},{one.position.r}." for one in flights
+    ]
     for enemy in (one for one in view.enemies if one.status == "on-map"):
         near = min((distance(ship.position, enemy.position) for ship in own), default=None)
         gap = "" if near is None else f", {near} hexes from your nearest ship"

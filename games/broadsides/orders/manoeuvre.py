@@ -129,10 +129,10 @@ def _checked_alt(craft: Craft, plot: Plot, entry: Entry, ground: Ground, problem
     assert isinstance(entry.order, r.AltPath)
     alt = entry.order.alt
     course, faults = check(craft, replace(plot, tokens=alt.tokens), ground)
-    for fault in faults:
-        problems.append(
-            Problem(entry.line, entry.text, fault.rule, fault.reason, fault.hint, fault.instead, entry.unit)
-        )
+    problems.extend(
+        Problem(entry.line, entry.text, fault.rule, fault.reason, fault.hint, fault.instead, entry.unit)
+        for fault in faults
+    )
     return None if course.plot.tokens is None else replace(alt, tokens=course.plot.tokens)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from games.broadsides.data import ShipClass, WeaponType
 from games.broadsides.rules.mounts import SIZE_WORDS, covers
+from games.broadsides.rules.sighting import unseen_by
 from games.broadsides.state import (
     Flight,
     Program,
@@ -30,7 +31,9 @@ def known_enemies(state: State, side: str) -> tuple[str, ...]:
     return tuple(
         unit.name
         for unit in units_in_order(state)
-        if unit.side != side and (unit.status not in ("hangar", "hyperspace") or _has_appeared(unit))
+        if unit.side != side
+        and (unit.status not in ("hangar", "hyperspace") or _has_appeared(unit))
+        and not (isinstance(unit, Flight) and unseen_by(state, unit, side))
     )
 
 
@@ -155,21 +158,21 @@ class Names:
         ship = self.ship(line)
         sheet = self.sheet(ship)
         boxes = [system.id for system in sheet.systems.values() if system.kind in ("weapon", "battery")]
-        id = text.strip().upper()
-        if id not in boxes:
-            close = nearest(id, boxes)
+        box = text.strip().upper()
+        if box not in boxes:
+            close = nearest(box, boxes)
             hint = f"did you mean '{close}'?" if close else f"it has {', '.join(boxes)}"
             raise BadOrder("BR-VAL-17", f"{ship.name} has no mount '{text.strip()}'", hint, DROPPED)
-        if blocks_left(ship, sheet.systems[id]) <= 0:
-            raise BadOrder("BR-VAL-17", f"{id} is destroyed and will never be ready", "", DROPPED)
-        return id
+        if blocks_left(ship, sheet.systems[box]) <= 0:
+            raise BadOrder("BR-VAL-17", f"{box} is destroyed and will never be ready", "", DROPPED)
+        return box
 
     def mount(self, line: Line, text: str) -> str:
         """A weapon of the unit."""
-        id = self.box(line, text)
-        if self.sheet(self.ship(line)).systems[id].kind != "weapon":
-            raise BadOrder("BR-VAL-17", f"{id} is a battery, not a weapon", "", DROPPED)
-        return id
+        box = self.box(line, text)
+        if self.sheet(self.ship(line)).systems[box].kind != "weapon":
+            raise BadOrder("BR-VAL-17", f"{box} is a battery, not a weapon", "", DROPPED)
+        return box
 
     def weapon(self, line: Line, mount: str) -> WeaponType:
         return self.catalogue.weapons[self.sheet(self.ship(line)).systems[mount].type]

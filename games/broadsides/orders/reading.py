@@ -242,14 +242,14 @@ class Reader:
             return AttackAim()
         if kind.casefold() == "side":
             return AttackAim(side=read_section(text, sheet, "BR-VAL-22"))
-        id = text.upper() if kind.casefold() == "weapon" else "-".join(text.casefold().split())
-        system = sheet.systems.get(id)
+        wanted = text.upper() if kind.casefold() == "weapon" else "-".join(text.casefold().split())
+        system = sheet.systems.get(wanted)
         if system is None or system.section == "primary":
             outside = [one.id for one in sheet.systems.values() if one.section != "primary"]
             raise BadOrder(
                 "BR-VAL-22", f"{sheet.name} has no '{text}' outside", f"one of {', '.join(outside)}", DROPPED
             )
-        return AttackAim(system=id)
+        return AttackAim(system=wanted)
 
     def defend(self, line: Line, rest: str) -> r.Order:
         self.names.flight(line, "defend")

@@ -105,15 +105,19 @@ def _launch_default(battle: Battle, ship: Ship, mount: str, weapon: WeaponType) 
         return
     candidates: list[tuple[Unit, int]] = []
     for unit in battle.units():
-        if unit.side == ship.side or isinstance(unit, Flight) != (program.among == "fighter"):
-            if unit.side == ship.side or program.among != "any":
-                continue
+        if unit.side == ship.side or not _wanted(program, unit):
+            continue
         t = launch_chance(battle, ship, weapon, kind, unit).total
         if t >= LEAST_CHANCE and distance(ship.position, unit.position) <= reach_of(weapon, kind):
             candidates.append((unit, t))
     chosen = select(battle, ship, program, candidates)
     if chosen is not None:
         _launch(battle, ship, mount, kind, chosen.name, None)
+
+
+def _wanted(program: Program, unit: Unit) -> bool:
+    """BR-OSA-2: ships, flights or both."""
+    return program.among == "any" or isinstance(unit, Flight) == (program.among == "fighter")
 
 
 def _first_kind(stock: Mapping[str, int]) -> str | None:

@@ -134,7 +134,9 @@ def check_cnc(battle: Battle) -> None:
         if ship is None or ship.status not in ("on-map", "hyperspace"):
             continue
         kept = {
-            id: until for id, until in ship.deactivated.items() if until == "permanent" or int(until) >= battle.turn
+            system: until
+            for system, until in ship.deactivated.items()
+            if until == "permanent" or int(until) >= battle.turn
         }
         failed = False
         if ship.cnc_rows_lost_this_turn:

@@ -21,9 +21,9 @@ def move_all(battle: Battle, order: list[str]) -> None:
     for unit in list(battle.units()):
         battle.put(replace(unit, start_position=unit.position, highest_level=0))
     for name in order:
-        unit = battle.unit(name)
-        if unit is not None and unit.status == "on-map":
-            move_unit(battle, unit)
+        mover = battle.unit(name)
+        if mover is not None and mover.status == "on-map":
+            move_unit(battle, mover)
 
 
 def move_unit(battle: Battle, unit: Unit) -> None:

@@ -89,9 +89,7 @@ def side_toward(sheet: ShipClass, target: Ship, offset: Hex) -> str:
 
 
 def _base_sides(where: Hex) -> list[str]:
-    scores = []
-    for way in DIRECTIONS:
-        scores.append(2 * (where.q * way.q + where.r * way.r) + where.q * way.r + way.q * where.r)
+    scores = [2 * (where.q * way.q + where.r * way.r) + where.q * way.r + way.q * where.r for way in DIRECTIONS]
     best = max(scores)
     return [BASE_SIDES[j] for j in range(6) if scores[j] == best]
 

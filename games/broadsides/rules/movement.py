@@ -50,13 +50,13 @@ def attempt(craft: Craft, plot: Plot, ground: Ground) -> Course | Fault:
     burned = burn(craft, plot)
     if isinstance(burned, Fault):
         return burned
-    fault = _measure(craft, plot, burned)
+    fault = _measure(plot, burned)
     if fault:
         return fault
     return _Walk(craft, plot, burned, ground).course()
 
 
-def _measure(craft: Craft, plot: Plot, burned: Burn) -> Fault | None:
+def _measure(plot: Plot, burned: Burn) -> Fault | None:
     """BR-VAL-9 and BR-VAL-10: the length of the path and its slide steps."""
     if plot.tokens is None:
         return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from games.broadsides.state import Flight, Sighting, State, catalogue_of, units_in_order
+from pbem.kit.game import Event
 from pbem.kit.hexgrid import distance
 
 SEEN_WITHIN = 3
@@ -19,6 +21,23 @@ def is_hidden(state: State, flight: Flight) -> bool:
         return False
     others = (unit for unit in units_in_order(state) if unit.side != flight.side and unit.status == "on-map")
     return all(distance(unit.position, flight.position) > SEEN_WITHIN for unit in others)
+
+
+def unseen_by(state: State, flight: Flight, side: str) -> bool:
+    """Hidden now, and never seen before by this side."""
+    return is_hidden(state, flight) and flight.name not in state.sightings.get(side, {})
+
+
+def without_hidden(state: State, events: Sequence[Event]) -> tuple[Event, ...]:
+    """Events about a flight that ends the phase hidden are its owner's alone."""
+    hidden = {one.name: one.side for one in state.flights.values() if is_hidden(state, one)}
+    if not hidden:
+        return tuple(events)
+    kept = []
+    for event in events:
+        owner = hidden.get(event.facts.get("unit", "")) or hidden.get(event.facts.get("target", ""))
+        kept.append(replace(event, seen_by=event.seen_by & {owner}) if owner else event)
+    return tuple(kept)
 
 
 def keep_sightings(state: State) -> State:

@@ -29,7 +29,9 @@ from tests.games.broadsides.builders import (
 )
 
 
-def hangar(name: str = "Red", class_name: str = "Kestrel", carrier: str = "Resolute", **fields: object) -> dict[str, object]:
+def hangar(
+    name: str = "Red", class_name: str = "Kestrel", carrier: str = "Resolute", **fields: object
+) -> dict[str, object]:
     return unit("EA", name, class_name, None, carrier=carrier, **fields)
 
 
@@ -159,7 +161,13 @@ def test_a_flight_outlives_its_carrier():
 @pytest.mark.rule("BR-CRT-1")
 def test_a_damaged_weapon_drops_out_above_its_blocks_left():
     battle = battle_of(
-        unit("EA", "Ajax", "Lance", blocks_lost={"CL1": 4, "HP1": 2}, weapon={"CL1": {"damaged": True}, "HP1": {"damaged": True}}),
+        unit(
+            "EA",
+            "Ajax",
+            "Lance",
+            blocks_lost={"CL1": 4, "HP1": 2},
+            weapon={"CL1": {"damaged": True}, "HP1": {"damaged": True}},
+        ),
         dice=[3, 5],
     )
 
@@ -202,7 +210,11 @@ def test_a_damaged_jump_engine_may_fail_or_destroy():
     """5 blocks lost: destroyed on 5, no jump on 10 or less."""
     units = (unit("EA", "Vigil", "Vigil", blocks_lost={"jump": 5}), unit("EA", "Ajax", "Lance", (1, 0)))
     order = "Vigil: jump out\nAjax: jump with Vigil"
-    for dice, statuses in (([5], ("destroyed", "on-map")), ([6, 10], ("on-map", "on-map")), ([6, 11], ("jumped", "jumped"))):
+    for dice, statuses in (
+        ([5], ("destroyed", "on-map")),
+        ([6, 10], ("on-map", "on-map")),
+        ([6, 11], ("jumped", "jumped")),
+    ):
         done = tried(*units, dice=[9, 9, *dice], ea=order, switches={"hyperspace": True})
         assert (ship(done, "Vigil").status, ship(done, "Ajax").status) == statuses
 
@@ -355,7 +367,14 @@ def test_a_pod_docks_at_the_primary_where_its_side_is_gone():
     done = fire(
         unit("EA", "Pod", "Breaching pod", (0, 0), target="Karn", section="port", alongside=True, carrier="Resolute"),
         unit("EA", "Resolute", "Resolute", (0, 40)),
-        unit("Narn", "Karn", "Karn-Tal", (0, 0), structure={"port": 0}, weapon={f"LPC{n}": {"charge": 0} for n in range(1, 6)}),
+        unit(
+            "Narn",
+            "Karn",
+            "Karn-Tal",
+            (0, 0),
+            structure={"port": 0},
+            weapon={f"LPC{n}": {"charge": 0} for n in range(1, 6)},
+        ),
         dice=[],
         ea=silent("Resolute"),
         narn=silent("Karn"),
@@ -372,7 +391,14 @@ def test_a_pod_docks_at_the_primary_where_its_side_is_gone():
 @pytest.mark.rule("BR-HYP-2")
 @pytest.mark.parametrize(
     ("expression", "dice", "far"),
-    [("d5-1", [6, 10], 4), ("2d6", [1, 4, 3], 7), ("d10+d6", [1, 7, 6], 13), ("d3-1", [1, 5], 2), ("0", [], 0), ("d6+1", [2, 6], 7)],
+    [
+        ("d5-1", [6, 10], 4),
+        ("2d6", [1, 4, 3], 7),
+        ("d10+d6", [1, 7, 6], 13),
+        ("d3-1", [1, 5], 2),
+        ("0", [], 0),
+        ("d6+1", [2, 6], 7),
+    ],
 )
 def test_scatter_by_race(expression: str, dice: list[int], far: int):
     battle = battle_of(unit("EA", "Ajax", "Lance"), dice=dice)

@@ -30,7 +30,9 @@ TALON = unit("Narn", "Tuk", "Talon", (0, -3), heading=3)
 WEAPONS = printed().weapons
 
 
-def ballistic(kind: str = "standard", mount: str = "MR1", launcher: str = "Dover", **fields: object) -> dict[str, object]:
+def ballistic(
+    kind: str = "standard", mount: str = "MR1", launcher: str = "Dover", **fields: object
+) -> dict[str, object]:
     return {"side": "EA", "launcher": launcher, "mount": mount, "launch_hex": [0, 9], "kind": kind, **fields}
 
 
@@ -124,7 +126,13 @@ def test_flights_on_i_try_one_after_the_other():
 
 @pytest.mark.rule("BR-DMG-1")
 def test_the_order_of_dice_of_a_standard_shot():
-    done = fire(AJAX, unit("Narn", "Tuk", "Ashan", (0, -3), heading=3), dice=[9, 9, 9, 1, 15, 5, 5, 5], ea="Ajax: hold all", narn=gunner("Tuk", "fire MD1 at Ajax"))
+    done = fire(
+        AJAX,
+        unit("Narn", "Tuk", "Ashan", (0, -3), heading=3),
+        dice=[9, 9, 9, 1, 15, 5, 5, 5],
+        ea="Ajax: hold all",
+        narn=gunner("Tuk", "fire MD1 at Ajax"),
+    )
 
     purposes = [roll.label.split("/")[-2] for roll in done.rolls]
     assert purposes == ["to hit", "intercept", "intercept", "side", "location", "damage", "damage", "damage"]
@@ -188,7 +196,10 @@ def test_a_flash_rolls_again_and_never_reaches_the_primary():
 def test_each_pulse_has_its_own_location_on_one_side():
     done = fire(AJAX, TALON, dice=[12, 1, 15, 2], ea=silent("Ajax"), narn=gunner("Tuk", "fire HP1 at Ajax"))
 
-    assert [(hit["side"], hit["location"]) for hit in events(done, "hit")] == [("fore", "structure"), ("fore", "thruster-fore")]
+    assert [(hit["side"], hit["location"]) for hit in events(done, "hit")] == [
+        ("fore", "structure"),
+        ("fore", "thruster-fore"),
+    ]
 
 
 @pytest.mark.rule("BR-DMG-13")
@@ -264,7 +275,9 @@ def test_mines_may_stray_or_fail():
             unit("EA", "Ajax", "Lance", (0, 30)),
             unit("Narn", "Vash", "Dro-Vash", (0, -30)),
             dice=dice,
-            ballistic=[{"side": "Narn", "launcher": "Vash", "mount": "EM1", "launch_hex": [0, -30], "target_hex": [0, -5]}],
+            ballistic=[
+                {"side": "Narn", "launcher": "Vash", "mount": "EM1", "launch_hex": [0, -30], "target_hex": [0, -5]}
+            ],
             ea=silent("Ajax"),
             narn=silent("Vash"),
         )
@@ -334,7 +347,13 @@ def test_burst_beams_switch_systems_off():
 
 @pytest.mark.rule("BR-WPN-11")
 def test_twin_arrays_shoot_twice():
-    done = fire(AJAX, unit("Narn", "Vash", "Dro-Vash", (0, -3), heading=3), dice=[20, 20], ea=silent("Ajax"), narn=gunner("Vash", "fire TA1 at Ajax"))
+    done = fire(
+        AJAX,
+        unit("Narn", "Vash", "Dro-Vash", (0, -3), heading=3),
+        dice=[20, 20],
+        ea=silent("Ajax"),
+        narn=gunner("Vash", "fire TA1 at Ajax"),
+    )
 
     assert [one["mount"] for one in events(done, "fire")] == ["TA1", "TA1"]
 
@@ -450,7 +469,9 @@ def test_a_shifter_turns_the_bow():
     done = fire(AJAX, shooter, dice=[5], ea=silent("Ajax"), narn=gunner("Tally", "fire GS1 at Ajax shift port"))
     assert (ship(done, "Ajax").facing, ship(done, "Ajax").heading) == (5, 0)
     gravitic = unit("EA", "Ajax", "Halo", (0, 0))
-    resists = fire(gravitic, shooter, dice=[5, 4], ea=silent("Ajax"), narn=gunner("Tally", "fire GS1 at Ajax shift port"))
+    resists = fire(
+        gravitic, shooter, dice=[5, 4], ea=silent("Ajax"), narn=gunner("Tally", "fire GS1 at Ajax shift port")
+    )
     assert ship(resists, "Ajax").facing == 0
 
 

@@ -87,9 +87,7 @@ def test_illegal_orders_are_refused_by_name(state: State, rule: str, text: str, 
 
 @pytest.mark.rule("BR-VAL-28")
 def test_areas_that_are_switched_off():
-    state = state_of(
-        unit("EA", "Resolute", "Resolute", (0, 0)), unit("Narn", "Karn", "Karn-Tal", (0, -9)), turn=2
-    )
+    state = state_of(unit("EA", "Resolute", "Resolute", (0, 0)), unit("Narn", "Karn", "Karn-Tal", (0, -9)), turn=2)
 
     for text in ("board Karn side aft", "clear SPB1", "jump out"):
         assert rules_broken(state, "EA", f"Resolute: {text}") == ["BR-VAL-28"]

@@ -25,8 +25,16 @@ def force(*units: dict[str, object], **fields: object) -> list[str]:
 
 @pytest.mark.rule("BR-SET-1", "BR-SET-4")
 def test_year_and_speed_are_rolled_or_given():
-    rolled = GAME.setup(situation(unit("EA", "Ajax", "Lance"), turn=0, year="roll", start_speed="roll", switches={"escort_rule": False}), LoadedDice(1, 10, 2))
-    fixed = GAME.setup(situation(unit("EA", "Ajax", "Lance"), turn=0, year=2261, start_speed=6, switches={"escort_rule": False}), LoadedDice())
+    rolled = GAME.setup(
+        situation(
+            unit("EA", "Ajax", "Lance"), turn=0, year="roll", start_speed="roll", switches={"escort_rule": False}
+        ),
+        LoadedDice(1, 10, 2),
+    )
+    fixed = GAME.setup(
+        situation(unit("EA", "Ajax", "Lance"), turn=0, year=2261, start_speed=6, switches={"escort_rule": False}),
+        LoadedDice(),
+    )
 
     assert (rolled.year, rolled.start_speed) == (2220, 5)
     assert (fixed.year, fixed.start_speed, fixed.ships["Ajax"].speed) == (2261, 6, 6)
@@ -43,7 +51,13 @@ def test_each_side_needs_a_jump_ship_unless_it_defends():
 
 @pytest.mark.rule("BR-SET-3")
 def test_each_jump_ship_escorts_two_smaller_ones():
-    fleet = [unit("EA", "Vigil", "Vigil"), unit("EA", "Ajax", "Lance"), unit("EA", "A", "Picket"), unit("EA", "B", "Picket"), unit("EA", "C", "Picket")]
+    fleet = [
+        unit("EA", "Vigil", "Vigil"),
+        unit("EA", "Ajax", "Lance"),
+        unit("EA", "A", "Picket"),
+        unit("EA", "B", "Picket"),
+        unit("EA", "C", "Picket"),
+    ]
 
     assert [fault.split()[6] for fault in force(*fleet)] == ["Ajax", "C"]
     assert force(*fleet[:1], *fleet[2:4]) == []
@@ -51,7 +65,13 @@ def test_each_jump_ship_escorts_two_smaller_ones():
 
 @pytest.mark.rule("BR-SET-6")
 def test_ships_start_full_with_twelve_standard_missiles_unless_loaded_otherwise():
-    state = state_of(unit("EA", "Dover", "Picket"), turn=0, year=2240, start_speed=5, switches={"escort_rule": False, "missile_mix": "open"})
+    state = state_of(
+        unit("EA", "Dover", "Picket"),
+        turn=0,
+        year=2240,
+        start_speed=5,
+        switches={"escort_rule": False, "missile_mix": "open"},
+    )
     assert state.ships["Dover"].weapon["MR1"].ammunition == {"standard": 12}
     assert state.ships["Dover"].weapon["MP1"].charge == 6
     sheet = GAME.read_orders(state, "EA", "Dover: load MR1 standard 8 heavy 4")
@@ -62,7 +82,12 @@ def test_ships_start_full_with_twelve_standard_missiles_unless_loaded_otherwise(
 
 @pytest.mark.rule("BR-SET-7", "BR-JAM-3")
 def test_upgrades_depend_on_race_and_year_and_cost_a_twentieth():
-    assert [most_sensor_upgrades(printed(), race, 2261) for race in ("EA", "Minbari", "Ancient", "Pakmara")] == [1, 3, 0, 1]
+    assert [most_sensor_upgrades(printed(), race, 2261) for race in ("EA", "Minbari", "Ancient", "Pakmara")] == [
+        1,
+        3,
+        0,
+        1,
+    ]
     state = state_of(unit("EA", "Ajax", "Lance", sensor_upgrades=1, jammer_upgrade=True))
     assert ship_points(printed(), state.ships["Ajax"]) == 315 + 16 + 16
     setup = state_of(unit("EA", "Ajax", "Lance"), turn=0, year=2261, start_speed=5, switches={"escort_rule": False})
@@ -101,7 +126,12 @@ def test_deployment_within_three_hexes_and_one_step_of_heading():
     sheet = GAME.read_orders(state, "EA", "Ajax: deploy 2,9 heading 1 facing 0")
     ajax = GAME.resolve(state, {"EA": sheet}, LoadedDice()).state.ships["Ajax"]
     assert (ajax.position, ajax.heading, ajax.facing) == (Hex(2, 9), 1, 0)
-    for text in ("Ajax: deploy 0,14 heading 0", "Ajax: deploy 0,10 heading 2", "Sentry: deploy 5,6 heading 0", "Ajax: deploy 0,10 heading 7"):
+    for text in (
+        "Ajax: deploy 0,14 heading 0",
+        "Ajax: deploy 0,10 heading 2",
+        "Sentry: deploy 5,6 heading 0",
+        "Ajax: deploy 0,10 heading 7",
+    ):
         assert rules_broken(state, "EA", text) == ["BR-VAL-29"]
 
 
@@ -111,7 +141,9 @@ def test_victory_points():
     state = state_of(
         unit("EA", "Ajax", "Lance", status="destroyed"),
         unit("EA", "Bold", "Lance", status="withdrawn", structure={"fore": 0}),
-        unit("EA", "Red", "Kestrel", (0, 0), status="withdrawn", fighters=[{"structure": 0}, {"dropped_out": True}, {}]),
+        unit(
+            "EA", "Red", "Kestrel", (0, 0), status="withdrawn", fighters=[{"structure": 0}, {"dropped_out": True}, {}]
+        ),
         unit("EA", "Pod", "Breaching pod", (0, 0), status="destroyed"),
         unit("Narn", "Tuk", "Tir-Zak", (0, 0), structure={"fore": 0}),
         prize=[{"unit": "Tuk", "alive": 500}, {"unit": "Ajax", "factor": 2}],
@@ -130,7 +162,10 @@ def test_victory_points():
         ({"class": {"X": {"race": "EA"}}}, "the key 'size' is missing"),
         ({"class": {"Raider": {"section": []}}}, "has the sections main"),
         ({"class": {"Raider": {"section": [{**SECTION, "A": ["ZZ1"]}]}}}, "no weapon called 'ZZ'"),
-        ({"class": {"Raider": {"section": [{**SECTION, "A": ["BO1"], "B": ["BO1"]}]}}}, "BO1 stands on the sheet 2 times"),
+        (
+            {"class": {"Raider": {"section": [{**SECTION, "A": ["BO1"], "B": ["BO1"]}]}}},
+            "BO1 stands on the sheet 2 times",
+        ),
         ({"class": {"Raider": {"section": [{**SECTION, "sensors": "two"}]}}}, "rows x width"),
         ({"class": {"Lance": {"race": "Elf"}}}, "no race called 'Elf'"),
         ({"class": {"Lance": {"colour": "red"}}}, "no such key"),

@@ -68,7 +68,7 @@ class Plain:
 
 def templates(*, autoescape: bool = False) -> jinja2.Environment:
     loader = jinja2.FileSystemLoader(ROOT / "templates")
-    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, autoescape=autoescape)  # noqa: S701
+    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, autoescape=autoescape)
 
 
 # --- whole battles ---------------------------------------------------------------------------------------------------
@@ -110,7 +110,9 @@ def test_the_same_battle_under_any_hash_seed():
     digests = set()
     for seed in ("1", "77"):
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run([sys.executable, "-c", script], env=env, cwd=ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=env, cwd=ROOT, capture_output=True, text=True, check=True
+        )
         digests.add(done.stdout.strip())
 
     assert len(digests) == 1
@@ -219,7 +221,11 @@ def test_the_map_shows_units_terrain_trails_and_plots():
     labels = {item.label for item in picture.items if isinstance(item, Unit)}
     assert {"Resolute", "G'Tor"} <= labels
     assert any(isinstance(item, Trail) and item.kind == "flown" for item in picture.items)
-    assert {item.strength for item in picture.terrain if isinstance(item, Patch) and item.kind == "asteroids"} == {1, 2, 3}
+    assert {item.strength for item in picture.terrain if isinstance(item, Patch) and item.kind == "asteroids"} == {
+        1,
+        2,
+        3,
+    }
     assert "Resolute (Resolute) at" in picture.alt
     plan = GAME.forecast(view, GAME.read_orders(state, "EA", "Resolute: path F2"))
     assert any(isinstance(item, Trail) and item.kind == "plotted" for item in plan.items)
