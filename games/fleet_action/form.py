@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from games.fleet_action.geometry import HERE, written_offset
+from games.fleet_action.setup import DEFAULT_SPEED
+from games.fleet_action.state import VortexPlan
 from games.fleet_action.view import FlightView, ShipView, SquadronView, View
 from pbem.kit import hexgrid
 
@@ -25,12 +28,13 @@ def _own_squadrons(view: View) -> list[SquadronView]:
 def _deployment(view: View) -> list[str]:
     lines = ["# Deployment: lines that start with # are examples; remove the # to order."]
     mine = [side for side in view.sides if side.own]
-    lines += ["Fleet:", "  # fleet speed 5"]
+    speed = next((side.fleet_speed for side in mine if side.fleet_speed is not None), DEFAULT_SPEED)
+    lines += ["Fleet:", f"  # fleet speed {speed}"]
     if any(side.jumping for side in mine):
-        lines += [f"  # vortex heading {side.index + 1}" for side in mine[:1]]
+        lines += [f"  # {_planned(plan)}" for plan in view.plans] or ["  # vortex heading 4"]
     if view.buyable:
         lines += [f"  # build with: {', '.join(view.buyable)}"]
-        lines += ["# Alpha:", "#   buy hyperion as Hyperion-1", "#   deploy 2008 heading 4"]
+        lines += ["# Alpha:", f"#   buy {view.buyable[0]} as Flagship-1", "#   deploy 2008 heading 4"]
     for squadron in _own_squadrons(view):
         ships = ", ".join(squadron.ships)
         lines += [f"{squadron.name}:  # {ships}"]
@@ -38,6 +42,13 @@ def _deployment(view: View) -> list[str]:
             lines += [f"  # deploy {hexgrid.name(squadron.hex)} heading {squadron.heading}"]
         lines += ["  # formation wedge"]
     return lines
+
+
+def _planned(plan: VortexPlan) -> str:
+    """A jump plan as it would be ordered."""
+    if plan.hex is not None:
+        return f"vortex {plan.opener} at {hexgrid.name(plan.hex)}"
+    return f"vortex {plan.opener} offset {written_offset(plan.offset or HERE)}"
 
 
 def _adjustment(view: View) -> list[str]:
@@ -71,6 +82,8 @@ def _squadron(view: View, squadron: SquadronView) -> list[str]:
         rows = f"turn {of.tn}, hard turn {of.ht}, course correction {of.cc}, come about {of.ca}"
         lines += [f"  # at most: {rows}, speed +{of.acc[0]} -{of.dec[0]}"]
         lines += ["  speed hold", f"  # path F{sum(hexes)}   ({hexes[0]} | {hexes[1]} | {hexes[2]} hexes)"]
+    if squadron.state == "waiting":
+        lines += ["  # it enters this turn"]
     if squadron.state == "withdrawing":
         lines += ["  # withdrawing: leave by the edge or by jump"]
     return lines

@@ -83,7 +83,7 @@ def _accepted_change(judge: Judge, squadron: Squadron, of: movement.Limits) -> S
     entry = judge.one(SpeedOrder, squadron.name)
     if entry is None:
         return SpeedChange(0)
-    change = SpeedChange(entry.order.delta, entry.order.pulse)
+    change = SpeedChange(entry.order.change(squadron.speed), entry.order.pulse)
     fault = movement.check_speed(squadron.speed, change, of)
     if fault is None:
         return change

@@ -26,7 +26,7 @@ def read_speed(words: Words) -> Order:
     delta = {"+": figure, "-": -figure, "": figure - squadron.speed}[found[1]]
     pulse = words.pulse()
     words.end()
-    return SpeedOrder(squadron.name, delta, pulse)
+    return SpeedOrder(squadron.name, delta, pulse, None if found[1] else figure)
 
 
 def read_path(words: Words) -> Order:

@@ -26,6 +26,11 @@ class SpeedOrder(Order):
 
     delta: int
     pulse: int = 1
+    to: int | None = None
+    """The speed itself, where the order named one; the change then follows from the speed at the start."""
+
+    def change(self, present: int) -> int:
+        return self.delta if self.to is None else self.to - present
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def launch(battle: Battle, shot: Shot) -> None:
         sensor=shot.sensor,
         offensive=shot.offensive,
         bypass=shot.bypass,
-        shift=shot.bracket,
+        shift=elint.is_fire_control_jammed(battle, battle.ships[shot.firer]),
         target=shot.target,
         number=number,
     )

@@ -42,9 +42,7 @@ def aim(battle: Battle, ship: Ship, number: int, target: Ship | Flight) -> Shot 
     die = weapon.fc[weapons.column(battle, target)]
     if true is None or not die:
         return None
-    shifted = true + elint.is_fire_control_jammed(battle, ship)
-    if weapon.weapon_class != "ballistic":
-        shifted += weapons.is_jammed_by(battle, ship, target)
+    shifted = true + elint.is_fire_control_jammed(battle, ship) + weapons.is_jammed_by(battle, ship, target)
     if shifted > weapons.EXTREME:
         return None
     x = weapons.lessened(weapons.x_towards(battle, ship, number, target.hex), weapons.multiplier(battle, ship))

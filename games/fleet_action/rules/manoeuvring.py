@@ -24,7 +24,7 @@ def plot_all(battle: Battle) -> None:
 def _plot(battle: Battle, squadron: Squadron) -> Plot:
     speed = battle.book.one(SpeedOrder, squadron.name)
     path = battle.book.one(PathOrder, squadron.name)
-    change = SpeedChange(speed.delta, speed.pulse) if speed else SpeedChange(0)
+    change = SpeedChange(speed.change(squadron.speed), speed.pulse) if speed else SpeedChange(0)
     if path is None and _withdraws(battle, squadron) and not jump.is_jumping(battle, squadron):
         return withdrawal.retreat(battle, squadron)
     if path is not None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.fleet_action import GAME
+from games.fleet_action import GAME, geometry
 from games.fleet_action.rules import building, deployment, plotting, reinforcements, victory, weapons, withdrawal
 from pbem.kit.hexgrid import distance, name
 from tests.games.fleet_action.builders import (
@@ -213,6 +213,19 @@ def test_jmp_5_a_gate_anchor_needs_no_dice():
     assert (du_rog.enter_gate, name(du_rog.hex), du_rog.heading, du_rog.arrives) == (True, "3050", 2, 1)
 
 
+@pytest.mark.rule("FA-JMP-1")
+def test_jmp_1_an_offset_beyond_ten_is_cut_along_its_last_term():
+    """FS4 F12 becomes FS4 F6; a ship without an engine opens nothing."""
+    na_far = squadron("Na'Far", "narn", None, "G'Quan-5", "Dag'Kar-5", heading=4)
+    found = sheet(
+        jump_in(na_far), "narn", "vortex Bin'Tak-1 at 3030\nvortex G'Quan-5 offset FS4 F12\nvortex Dag'Kar-5 at 2020"
+    )
+    assert [problem.rule for problem in found.problems] == ["FA-E-33", "FA-E-33"]
+    assert geometry.written_offset(found.orders[1].offset) == "F6 FS4"
+    lost = squadron("Du'Rog", "narn", None, "Thentus-5", heading=4)
+    assert "FA-E-33" in problems(jump_in(lost), "narn", "vortex Bin'Tak-1 at 3030")
+
+
 @pytest.mark.rule("FA-JMP-6")
 def test_jmp_6_a_vortex_off_the_map_forms_at_its_edge():
     """Twelve hexes north of row 3: row 1."""
@@ -351,6 +364,8 @@ def test_rei_5_reinforcements_enter_by_the_edge():
     )
     order = "Relief:\n deploy 3060 heading 1 speed 6\n path F6"
     assert problems(state, "narn", order) == []
+    named = play(state, narn="Relief:\n deploy 3060 heading 1 speed 6\n speed 8\n path F8")
+    assert (the_squadron(named.state, "Relief").speed, name(the_squadron(named.state, "Relief").hex)) == (8, "3052")
     assert problems(state, "narn", "Relief: deploy 3030 heading 1 speed 6") == ["FA-E-32"]
     assert problems(state, "narn", "Relief: deploy 3060 heading 4 speed 6") == ["FA-E-32"]
     result = play(state, narn=order)
