@@ -20,18 +20,15 @@ from games.broadsides.data import (
     PACKAGE,
     TABLES,
     Catalogue,
-    ClassSheet,
     FighterClass,
     Section,
-    SectionSheet,
     ShipClass,
     System,
     SystemKind,
-    UnitsFile,
     WeaponType,
     damage_of,
-    read_units,
 )
+from games.broadsides.sheets import ClassSheet, SectionSheet, UnitsFile, read_units
 from pbem.kit.codec import BadData
 
 FILE = "units.toml"

@@ -15,6 +15,7 @@ Status = Literal["on-map", "hangar", "hyperspace", "withdrawn", "destroyed", "ju
 FlightOrder = Literal["A", "I", "D", "L"]
 PhaseName = Literal["setup", "orders", "fire"]
 PERMANENT = "permanent"
+NO_OFFSET = Hex(0, 0)
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class Ship:
     """The highest air met this turn (BR-ATM-5)."""
     fired: bool = False
     """It has been activated in R8."""
-    offset: Hex = Hex(0, 0)
+    offset: Hex = NO_OFFSET
     """BR-HYP-1: its place in the formation."""
     troops: Literal["press", "spread"] = "press"
     scenario_heading: int | None = None
@@ -217,12 +218,6 @@ class MapShape:
     radius: int | None = None
     columns: int = 0
     rows: int = 0
-
-    def contains(self, at: Hex) -> bool:
-        if self.radius is not None:
-            return max(abs(at.q), abs(at.r), abs(at.q + at.r)) <= self.radius
-        row = at.r + at.q // 2
-        return 0 <= at.q < self.columns and 0 <= row < self.rows
 
 
 @dataclass(frozen=True)
@@ -391,16 +386,11 @@ def rows_lost(ship: Ship, system: System | None) -> int:
     return ship.blocks_lost.get(system.id, 0) // system.width if system else 0
 
 
-def is_off(ship: Ship, id: str) -> bool:
-    """BR-WPN-9: deactivated now; R1 takes lapsed entries out."""
-    return id in ship.deactivated
-
-
 def works(ship: Ship, system: System) -> bool:
     """Neither destroyed nor dropped out nor deactivated."""
     mount = ship.weapon.get(system.id)
     dropped = mount is not None and mount.dropped_out
-    return blocks_left(ship, system) > 0 and not dropped and not is_off(ship, system.id)
+    return blocks_left(ship, system) > 0 and not dropped and system.id not in ship.deactivated
 
 
 def living(flight: Flight) -> list[int]:

@@ -389,8 +389,8 @@ SECTIONS = FOUR_SIDED
 def verbs_of(reader: Reader, fire: Verb) -> Mapping[str, Verb]:
     """All order words."""
     named = (
-        "speed path alt chase pivot slide roll snaproll divert battery power ballistic hold intercept clear take firing "
-        "attack breakoff missiles defend launch land board troops offset jump deploy load program upgrade"
+        "speed path alt chase pivot slide roll snaproll divert battery power ballistic hold intercept clear take "
+        "firing attack breakoff missiles defend launch land board troops offset jump deploy load program upgrade"
     )
     table: dict[str, Verb] = {verb: getattr(reader, verb) for verb in named.split()}
     table["jump-in"] = reader.jump_in

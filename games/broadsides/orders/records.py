@@ -11,6 +11,9 @@ from games.broadsides.rules.doctrine import Alt, AttackAim, BallisticLine, Break
 from games.broadsides.state import Program
 from pbem.kit.hexgrid import Hex
 
+NO_AIM = AttackAim()
+"""The facing side, whatever is there."""
+
 
 @dataclass(frozen=True)
 class Order:
@@ -34,7 +37,7 @@ class Path(Order):
 
 @dataclass(frozen=True)
 class AltPath(Order):
-    alt: Alt = Alt(near=True, hexes=0, unit="nearest", tokens=())
+    alt: Alt
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Pivot(Order):
 
 @dataclass(frozen=True)
 class SlideTo(Order):
-    slide: SlideOrder = SlideOrder(None, 0)
+    slide: SlideOrder
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class RollOver(Order):
 
 @dataclass(frozen=True)
 class SnapRollOver(Order):
-    snap: SnapRoll = SnapRoll("yes")
+    snap: SnapRoll
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class PowerList(Order):
 
 @dataclass(frozen=True)
 class LaunchBallistic(Order):
-    line: BallisticLine = BallisticLine("")
+    line: BallisticLine
 
 
 @dataclass(frozen=True)
@@ -139,12 +142,12 @@ class FlightLetter(Order):
 
     letter: Literal["A", "I", "D", "L"] = "D"
     target: str = ""
-    aim: AttackAim = AttackAim()
+    aim: AttackAim = NO_AIM
 
 
 @dataclass(frozen=True)
 class BreakOffWhen(Order):
-    rule: BreakOff = BreakOff()
+    rule: BreakOff
 
 
 @dataclass(frozen=True)
@@ -170,13 +173,13 @@ class Troops(Order):
 
 @dataclass(frozen=True)
 class JumpIn(Order):
-    hex: Hex = Hex(0, 0)
-    facing: int = 0
+    hex: Hex
+    facing: int
 
 
 @dataclass(frozen=True)
 class Offset(Order):
-    hex: Hex = Hex(0, 0)
+    hex: Hex
 
 
 @dataclass(frozen=True)
@@ -191,8 +194,8 @@ class JumpWith(Order):
 
 @dataclass(frozen=True)
 class Deploy(Order):
-    hex: Hex = Hex(0, 0)
-    heading: int = 0
+    hex: Hex
+    heading: int
     facing: int | None = None
 
 
@@ -204,7 +207,7 @@ class Load(Order):
 
 @dataclass(frozen=True)
 class SetProgram(Order):
-    program: Program = Program()
+    program: Program
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from games.broadsides.state import (
     blocks_left,
     class_of,
     craft_of,
-    is_off,
     lost_sides,
     rows_lost,
 )
@@ -109,7 +108,7 @@ def thrust_of(catalogue: Catalogue, ship: Ship) -> int:
     engine = sheet.systems.get("engine")
     lost = engine.blocks - blocks_left(ship, engine) if engine else 0
     for thruster in sheet.thrusters:
-        lost += thruster.rows if is_off(ship, thruster.id) else rows_lost(ship, thruster)
+        lost += thruster.rows if thruster.id in ship.deactivated else rows_lost(ship, thruster)
     return max(0, sheet.thrust - lost)
 
 

@@ -11,6 +11,8 @@ from games.broadsides.state import Program, Side2
 from pbem.kit.hexgrid import Hex
 
 DEFAULT_INTERCEPTORS = 2
+DRIFT = Plot()
+"""Nothing plotted."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class SnapRoll:
 class UnitOrders:
     """All that stands for one unit this turn."""
 
-    plot: Plot = Plot()
+    plot: Plot = DRIFT
     moves: bool = False
     """A movement line was given, so the map-edge guard is off."""
     speed_given: bool = False

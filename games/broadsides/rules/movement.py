@@ -21,6 +21,7 @@ from games.broadsides.rules.craft import (
     with_slides_last,
     write_tokens,
 )
+from games.broadsides.rules.measure import measure
 from games.broadsides.state import Slide, Turning
 from pbem.kit.hexgrid import Hex, neighbour, turned
 
@@ -50,44 +51,10 @@ def attempt(craft: Craft, plot: Plot, ground: Ground) -> Course | Fault:
     burned = burn(craft, plot)
     if isinstance(burned, Fault):
         return burned
-    fault = _measure(plot, burned)
+    fault = measure(plot, burned)
     if fault:
         return fault
     return _Walk(craft, plot, burned, ground).course()
-
-
-def _measure(plot: Plot, burned: Burn) -> Fault | None:
-    """BR-VAL-9 and BR-VAL-10: the length of the path and its slide steps."""
-    if plot.tokens is None:
-        return None
-    length, v = steps_in(plot.tokens), burned.speed
-    if length != v:
-        fitted = with_slides_last(_fitted(plot.tokens, v), burned.slide) if burned.slide else _fitted(plot.tokens, v)
-        way = "straight hexes are added" if length < v else f"it is cut after hex {v}"
-        reason = f"the path is {length} hexes long, the speed is {v}"
-        return Fault("BR-VAL-9", "path", reason, write_tokens(fitted), way, replace(plot, tokens=fitted))
-    wanted = burned.slide.n if burned.slide else 0
-    letter = {"port": "LP", "starboard": "LS"}[burned.slide.side] if burned.slide else ""
-    found = [token for token in plot.tokens if token in ("LP", "LS")]
-    if len(found) == wanted and all(token == letter for token in found):
-        return None
-    mended = with_slides_last(plot.tokens, burned.slide)
-    state = f"{burned.slide.side} {wanted}" if burned.slide else "0"
-    reason = f"the path holds {len(found)} slide steps, the slide is {state} (at most {v // 2} at speed {v})"
-    instead = f"the slide steps come last: {write_tokens(mended)}"
-    return Fault("BR-VAL-10", "path", reason, write_tokens(mended), instead, replace(plot, tokens=mended))
-
-
-def _fitted(tokens: tuple[str, ...], v: int) -> tuple[str, ...]:
-    length = steps_in(tokens)
-    if length < v:
-        return tokens + ("F",) * (v - length)
-    kept: list[str] = []
-    for token in tokens:
-        if is_step(token) and steps_in(kept) == v:
-            break
-        kept.append(token)
-    return tuple(kept) if v else tuple(token for token in kept if not is_step(token))
 
 
 @dataclass
@@ -294,7 +261,8 @@ class _Walk:
             if token in ("DP", "DS"):
                 kept = _without_turn(kept, index, turn_sign(token))
             reason = (
-                f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} costs {cost} thrust; "
+                f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} "
+                f"costs {cost} thrust; "
                 f"with the {self.spent} spent before that is {self.spent + cost}, available are {self.craft.thrust}"
             )
             return self._drop("BR-VAL-4", reason, kept)
@@ -340,7 +308,8 @@ class _Walk:
         assert self.turn is not None
         to_go = max(0, self.turn.ready - self.at)
         reason = (
-            f"{token} at hex {self.at}: a turn to {side_of(self.turn.sign)} is in progress with {to_go} hexes to serve, "
+            f"{token} at hex {self.at}: a turn to {side_of(self.turn.sign)} is in progress with {to_go} hexes "
+            "to serve, "
             "it can be neither abandoned nor doubled"
         )
         return self._drop("BR-VAL-13", reason, _without(tokens, index))
@@ -361,7 +330,8 @@ class _Walk:
         token = tokens[index]
         needed = served + first - self.at
         reason = (
-            f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} needs {needed} hexes "
+            f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} "
+            f"needs {needed} hexes "
             f"({self.parts()}), {served} are served; the first legal hex is {first}"
         )
         kept = (*tokens[:index], *("F",) * (self.v - self.at))

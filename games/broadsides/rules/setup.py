@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from dataclasses import fields, replace
+from typing import Any
 
 from games.broadsides.catalogue import own_entries, printed
 from games.broadsides.data import Catalogue, FighterClass, ShipClass
+from games.broadsides.rules.files import (
+    BallisticFile,
+    FighterFile,
+    FormationFile,
+    MountFile,
+    ScenarioFile,
+    UnitFile,
+    hex_of,
+)
 from games.broadsides.rules.force import check_force
 from games.broadsides.state import (
     AirHex,
@@ -16,27 +25,17 @@ from games.broadsides.state import (
     Fighter,
     Flight,
     Formation,
-    MapShape,
     Mount,
     OrderLine,
     PhaseName,
-    Prize,
-    Program,
     Ship,
-    SideRecord,
-    Sighting,
-    Slide,
-    Squad,
     State,
     Status,
-    Switches,
     Terrain,
-    Turning,
-    Verdict,
 )
 from pbem.kit.codec import BadData, build
 from pbem.kit.dice import Dice
-from pbem.kit.hexgrid import Hex, disk, parse, ring
+from pbem.kit.hexgrid import Hex
 from pbem.kit.scenario import Scenario
 
 FIRST_YEAR = 2200
@@ -45,167 +44,7 @@ DEFAULT_YEAR = 2240
 RACK_MISSILES = 12
 FLIGHT_STRENGTH = 6
 SLOWEST_START = 4
-DEFAULT_TURNS = 12
 CATALOGUE_TABLES = ("weapon", "battery", "class", "fighter", "race")
-
-
-@dataclass(frozen=True)
-class TerrainPatch:
-    """Hexes of one kind: a list, a disc about a centre, or the ring at a radius."""
-
-    hexes: tuple[Hex | str, ...] = ()
-    centre: Hex | str | None = None
-    radius: int = 0
-    ring: bool = False
-    density: int = 1
-    level: int = 1
-
-    def all(self) -> tuple[Hex, ...]:
-        named = tuple(_hex(one, "terrain") for one in self.hexes)
-        if self.centre is None:
-            return named
-        around = ring if self.ring else disk
-        return (*named, *around(_hex(self.centre, "terrain"), self.radius))
-
-
-@dataclass(frozen=True)
-class TerrainFile:
-    field: tuple[TerrainPatch, ...] = ()
-    large: tuple[TerrainPatch, ...] = ()
-    planet: tuple[TerrainPatch, ...] = ()
-    air: tuple[TerrainPatch, ...] = ()
-
-
-@dataclass(frozen=True)
-class MountFile:
-    """What a situation may say of a weapon; silence takes the default."""
-
-    charge: int | None = None
-    consecutive_shots: int = 0
-    cooling: bool = False
-    dropped_out: bool = False
-    sustained_target: str = ""
-    ammunition: Mapping[str, int] | None = None
-    used: bool = False
-    shut_down: bool = False
-    damaged: bool = False
-
-
-@dataclass(frozen=True)
-class FighterFile:
-    structure: int | None = None
-    dropped_out: bool = False
-    temporary_out: bool = False
-    missiles: int | None = None
-    damaged: bool = False
-    intercepted: bool = False
-
-
-@dataclass(frozen=True)
-class UnitFile:
-    """A ship, flight, shuttle or pod as a file writes it; ``class`` decides which."""
-
-    side: str
-    class_name: str
-    name: str = ""
-    position: Hex | str | None = None
-    heading: int = 0
-    facing: int | None = None
-    speed: int | None = None
-    status: Status | None = None
-    turning: Turning | None = None
-    initiative: int | None = None
-    start_position: Hex | str | None = None
-    highest_level: int = 0
-    fired: bool = False
-    # Ships
-    rolled: bool = False
-    slide: Slide | None = None
-    structure: Mapping[str, int] = field(default_factory=dict)
-    blocks_lost: Mapping[str, int] = field(default_factory=dict)
-    blocks_left: Mapping[str, int] = field(default_factory=dict)
-    weapon: Mapping[str, MountFile] = field(default_factory=dict)
-    deactivated: Mapping[str, int | Literal["permanent"]] = field(default_factory=dict)
-    battery: Mapping[str, int] = field(default_factory=dict)
-    pods: int | None = None
-    pods_launched: int = 0
-    sensor_upgrades: int = 0
-    jammer_upgrade: bool = False
-    boarding_squads: tuple[Squad, ...] = ()
-    cnc_rows_lost_this_turn: int = 0
-    cnc_failure: bool = False
-    program: Program = Program()
-    offset: Hex | str = Hex(0, 0)
-    troops: Literal["press", "spread"] = "press"
-    # Flights
-    number: int | None = None
-    fighters: tuple[FighterFile, ...] = ()
-    carrier: str = ""
-    flights: int = 1
-    """How many unnamed flights of this kind the carrier holds."""
-    order: Literal["A", "I", "D", "L"] = "D"
-    broke_off: bool = False
-    target: str = ""
-    section: str = ""
-    alongside: bool = False
-    elite: bool = False
-    landed: int | None = None
-    d_move: int = 0
-    launched_now: bool = False
-    attacked: bool = False
-
-
-@dataclass(frozen=True)
-class FormationFile:
-    side: str
-    leader: str
-    ships: tuple[str, ...]
-    turn: int | None = None
-    hex: Hex | str | None = None
-    facing: int = 0
-
-
-@dataclass(frozen=True)
-class BallisticFile:
-    side: str
-    launcher: str
-    mount: str
-    launch_hex: Hex | str
-    kind: str = ""
-    target: str = ""
-    target_hex: Hex | str | None = None
-
-
-@dataclass(frozen=True)
-class ScenarioFile:
-    """A scenario or situation file, without its catalogue tables."""
-
-    sides: tuple[SideRecord, ...]
-    map: MapShape
-    unit: tuple[UnitFile, ...]
-    turns: int = DEFAULT_TURNS
-    turn: int = 0
-    phase: PhaseName | None = None
-    year: int | Literal["roll"] | None = None
-    start_speed: int | Literal["roll"] | None = None
-    switches: Switches = Switches()
-    terrain: TerrainFile = TerrainFile()
-    first_fire: str = ""
-    formation: tuple[FormationFile, ...] = ()
-    ballistic: tuple[BallisticFile, ...] = ()
-    prize: tuple[Prize, ...] = ()
-    standing: Mapping[str, tuple[OrderLine, ...] | str] = field(default_factory=dict)
-    sightings: Mapping[str, Mapping[str, Sighting]] = field(default_factory=dict)
-    verdict: Verdict | None = None
-
-
-def _hex(given: Hex | str, where: str) -> Hex:
-    if isinstance(given, Hex):
-        return given
-    found = parse(given) if "," in given else None
-    if found is None:
-        raise BadData(where, f'a hex is [q, r] or "q,r", not {given!r}')
-    return found
 
 
 def setup(scenario: Scenario, dice: Dice) -> State:
@@ -327,9 +166,9 @@ class _Builder:
         sheet = self._catalogue.classes[one.class_name]
         name = one.name or one.class_name
         _check_keys(sheet, one, where)
-        position = Hex(0, 0) if one.position is None else _hex(one.position, f"{where}.position")
+        position = Hex(0, 0) if one.position is None else hex_of(one.position, f"{where}.position")
         status: Status = one.status or ("on-map" if one.position is not None else "hyperspace")
-        lost = {**one.blocks_lost, **{id: sheet.systems[id].blocks - n for id, n in one.blocks_left.items()}}
+        lost = {**one.blocks_lost, **{box: sheet.systems[box].blocks - n for box, n in one.blocks_left.items()}}
         structure = {section.name: section.structure for section in sheet.sections} | dict(one.structure)
         for section in sheet.sections:
             if structure[section.name] <= 0:
@@ -349,8 +188,8 @@ class _Builder:
             pods=sheet.pods if one.pods is None else one.pods,
             status=status,
             initiative=sheet.init if one.initiative is None else one.initiative,
-            start_position=None if one.start_position is None else _hex(one.start_position, where),
-            offset=_hex(one.offset, f"{where}.offset"),
+            start_position=None if one.start_position is None else hex_of(one.start_position, where),
+            offset=hex_of(one.offset, f"{where}.offset"),
             scenario_heading=one.heading if self._phase == "setup" else None,
             **{key: getattr(one, key) for key in _SHIP_AS_GIVEN},
         )
@@ -386,7 +225,7 @@ class _Builder:
         if one.position is None and one.carrier not in ships:
             raise BadData(f"{where}.carrier", f"no ship called {one.carrier!r} above; give a carrier or a position")
         home = ships.get(one.carrier)
-        position = home.position if one.position is None and home else _hex(one.position or Hex(0, 0), where)
+        position = home.position if one.position is None and home else hex_of(one.position or Hex(0, 0), where)
         return Flight(
             name=one.name,
             side=one.side,
@@ -397,7 +236,7 @@ class _Builder:
             fighters=_fighters(one, craft),
             status=one.status or ("on-map" if one.position is not None else "hangar"),
             initiative=craft.init if one.initiative is None else one.initiative,
-            start_position=None if one.start_position is None else _hex(one.start_position, where),
+            start_position=None if one.start_position is None else hex_of(one.start_position, where),
             **{key: getattr(one, key) for key in _FLIGHT_AS_GIVEN},
         )
 
@@ -411,13 +250,13 @@ class _Builder:
         )
 
     def _formation(self, one: FormationFile) -> Formation:
-        at = None if one.hex is None else _hex(one.hex, f"{self._where}.formation")
+        at = None if one.hex is None else hex_of(one.hex, f"{self._where}.formation")
         return Formation(one.side, one.leader, one.ships, one.turn, at, one.facing)
 
     def _ballistic(self, one: BallisticFile) -> Ballistic:
         where = f"{self._where}.ballistic"
-        aimed = None if one.target_hex is None else _hex(one.target_hex, where)
-        return Ballistic(one.side, one.launcher, one.mount, _hex(one.launch_hex, where), one.kind, one.target, aimed)
+        aimed = None if one.target_hex is None else hex_of(one.target_hex, where)
+        return Ballistic(one.side, one.launcher, one.mount, hex_of(one.launch_hex, where), one.kind, one.target, aimed)
 
     def _check(self, state: State) -> None:
         for formation in state.formations:

@@ -173,7 +173,7 @@ def test_a_damaged_weapon_drops_out_above_its_blocks_left():
 
     weapon_dropouts(battle)
 
-    assert [id for id, mount in battle.ships["Ajax"].weapon.items() if mount.dropped_out] == ["CL1"]
+    assert [name for name, mount in battle.ships["Ajax"].weapon.items() if mount.dropped_out] == ["CL1"]
 
 
 @pytest.mark.rule("BR-CRT-4")

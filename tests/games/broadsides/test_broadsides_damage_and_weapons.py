@@ -48,8 +48,8 @@ def wounds(*units: dict[str, object], dice: list[int], name: str = "Ajax", **how
 def test_what_can_be_intercepted():
     never = ("HL", "NL", "BB", "GB", "GS", "GC", "EM", "GM", "PM", "PW")
 
-    assert not any(can_be_intercepted(WEAPONS[id]) for id in never)
-    assert all(can_be_intercepted(WEAPONS[id]) for id in ("BO", "GP", "HP", "HPL", "MC", "TO", "MR", "AC"))
+    assert not any(can_be_intercepted(WEAPONS[name]) for name in never)
+    assert all(can_be_intercepted(WEAPONS[name]) for name in ("BO", "GP", "HP", "HPL", "MC", "TO", "MR", "AC"))
 
 
 @pytest.mark.rule("BR-INT-3")

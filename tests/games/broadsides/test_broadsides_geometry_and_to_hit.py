@@ -226,7 +226,7 @@ def test_range_modifiers():
     assert range_modifier(battle, ajax, WEAPONS["MP"], 4, close=False) == 1 + 1 - 2
     assert range_modifier(battle, ajax, WEAPONS["PW"], 3, close=False) == 0 + 1 - 6
     assert range_modifier(battle, ajax, WEAPONS["HP"], 2, close=True) == 2 + 1 - 5 - 1
-    assert [range_step(WEAPONS[id]) for id in ("BO", "GP", "RG", "BB")] == [2, 1.5, 1.5, 2]
+    assert [range_step(WEAPONS[name]) for name in ("BO", "GP", "RG", "BB")] == [2, 1.5, 1.5, 2]
 
 
 @pytest.mark.rule("BR-HIT-5")

@@ -128,8 +128,8 @@ def test_silence_is_spelt_out(state: State):
 @pytest.mark.parametrize(
     "text",
     [
-        "Fleet: firing Resolute, Ajax\nResolute:\n speed +1\n path F6 DS F1\n divert HL2 to HL1\n"
-        " fire HL1,HL2 at Karn else best-chance over 10\n fire MP* at nearest\n intercept max 3",
+        "Fleet: firing Resolute, Ajax\nResolute:\n speed +1\n path F6 DS F1\n divert HL2 to HL1",
+        "Resolute:\n fire HL1,HL2 at Karn else best-chance over 10\n fire MP* at nearest\n intercept max 3",
         "Red:\n chase Karn\n attack Karn side port\n breakoff fighters 6",
         "Ajax:\n pivot port 1\n path F6\n fire CL1 at Karn called fore\n take CL2, CL1",
         "Gold:\n launch from Resolute\n chase Karn",

@@ -111,8 +111,8 @@ def test_the_whole_catalogue_is_priced_by_the_book():
     assert {name: price(sheet, catalogue) for name, sheet in catalogue.classes.items()} == {
         name: sheet.points for name, sheet in catalogue.classes.items()
     }
-    assert {id: weapon_value(weapon) for id, weapon in catalogue.weapons.items()} == {
-        id: weapon.value for id, weapon in catalogue.weapons.items()
+    assert {name: weapon_value(weapon) for name, weapon in catalogue.weapons.items()} == {
+        name: weapon.value for name, weapon in catalogue.weapons.items()
     }
     for name, craft in catalogue.fighters.items():
         assert craft.kind != "fighter" or fighter_price(craft) == craft.points, name
@@ -137,7 +137,7 @@ def test_deployment_within_three_hexes_and_one_step_of_heading():
 
 @pytest.mark.rule("BR-VP-1")
 def test_victory_points():
-    """Lance 315: destroyed 315, withdrawn with a lost side 15% + 25% = 126; three Kestrels: destroyed, out, withdrawn."""
+    """Lance 315: destroyed 315, withdrawn with a lost side 40%: 126; Kestrels destroyed, out, withdrawn."""
     state = state_of(
         unit("EA", "Ajax", "Lance", status="destroyed"),
         unit("EA", "Bold", "Lance", status="withdrawn", structure={"fore": 0}),

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import jinja2
@@ -18,6 +19,7 @@ from pbem.kit.dice import KeyedDice, LoadedDice
 from pbem.kit.game import Event, Sheet
 from pbem.kit.scenario import load_scenario, scenarios_of
 from pbem.kit.scene import Patch, Trail, Unit
+from pbem.trial import run_trial
 from tests.games.broadsides.builders import SITUATIONS, state_of, tried, unit
 
 ROOT = Path(__file__).parents[3]
@@ -162,7 +164,7 @@ def test_hangars_hyperspace_charges_and_damage_stay_secret():
 def test_no_event_names_a_unit_its_audience_may_not_know(key: str):
     """What is secret after a turn was in no event of it."""
     _, story = play(key, 2, 4)
-    for (_, events), (after, _) in zip(story, story[1:], strict=False):
+    for (_, events), (after, _) in pairwise(story):
         for side in ("EA", "Narn" if key == "the_gap" else "Minbari"):
             told = encode([event for event in events if side in event.seen_by])
             for name in GAME.secrets(after, side):
@@ -250,8 +252,6 @@ def test_every_event_has_its_words_and_every_report_its_tables(autoescape: bool)
 
 @pytest.mark.parametrize("path", sorted(SITUATIONS.glob("*.toml")), ids=lambda path: path.stem)
 def test_every_situation_reports_in_words(path: Path):
-    from pbem.trial import run_trial
-
     narrative = templates().get_template("broadsides/narrative.j2").module
     for event in run_trial(load_scenario(path)).events:
         assert str(getattr(narrative, event.kind)(event))
