@@ -104,7 +104,7 @@ def plain_words(pen: Pen, game: str, names: frozenset[str]) -> frozenset[str]:
     environment = pen.words.words
     loader = environment.loader
     assert loader is not None
-    sources = [name for name in loader.list_templates() if name.startswith(("mail/", f"{game}/"))]
+    sources = [name for name in loader.list_templates() if name.startswith(("mail/", "map/", f"{game}/"))]
     # Examples stand in the templates as text with written line ends.
     words = "\n".join(loader.get_source(environment, name)[0].replace("\\n", "\n") for name in sources)
     return frozenset(leakcheck.check(Mail("", words, None), names))
