@@ -20,7 +20,10 @@ GARRISON, TRANSPORTS_WANTED, TROOPS_WANTED = 1, 3, 6
 UPKEEP_SHARE = 0.8
 RICH, VERY_RICH = 30, 60
 STRONG_FLEET = 8
-WAY, THRONE = 3, 8
+WAY, THRONE, CROWD = 3, 8, 3
+NO_ROOM, NO_WAY = 99, 99
+GUESSED_UNITS = 5
+HOME_GROUND = 3
 
 
 def bot(view: View, dice: Dice) -> str:
@@ -87,7 +90,7 @@ def repair_ships(desk: Desk) -> None:
     worn = [unit for unit in own_units(desk.view) if unit.state == "crippled" and unit.category == "ship"]
     bases = {design.name: design.base_cost for design in desk.own.designs}
     for unit in sorted(worn, key=lambda one: (-one.cost, one.id)):
-        room = bases.get(unit.design, 99)
+        room = bases.get(unit.design, NO_ROOM)
         if unit.repair <= desk.funds and desk.yard.get(unit.location, 0) >= room and not unit.repairing:
             desk.funds -= unit.repair
             desk.yard[unit.location] -= room
@@ -169,6 +172,7 @@ def command_fleets(desk: Desk) -> None:
 
 
 def command_place(desk: Desk, place: str, fleets: Sequence[FleetView], claimed: dict[str, int]) -> None:
+    """Gather the fit ships of a system in one fleet, load troops, and send it on."""
     main = fleets[0]
     ships = {unit.name: unit for unit in own_units(desk.view, place) if unit.category == "ship"}
     fit = [name for name in ships if ships[name].state == "intact"]
@@ -223,7 +227,7 @@ def send_home(desk: Desk, place: str, fleets: Sequence[FleetView]) -> None:
     yards = {system.name for system in own_systems(desk.view) if system.yard and system.yard[0]}
     if place in yards or not yards:
         return
-    goal = min(yards, key=lambda name: (len(path_to(desk.view, place, name)) or 99, name))
+    goal = min(yards, key=lambda name: (len(path_to(desk.view, place, name)) or NO_WAY, name))
     way = path_to(desk.view, place, goal)
     for fleet in fleets:
         steps = affordable(desk.view, place, way, fleet.MP)
@@ -262,7 +266,7 @@ def choose_goal(desk: Desk, place: str, ships: Sequence[UnitView], claimed: dict
         if system.name == place:
             continue
         score = worth(view, system, power, len(troops)) - WAY * len(path_to(view, place, system.name))
-        score -= 3 * claimed.get(system.name, 0)
+        score -= CROWD * claimed.get(system.name, 0)
         if score > best_score and path_to(view, place, system.name):
             best, best_score = system.name, score
     if best or troops or any(one.name == place for one in own_systems(view)):
@@ -272,7 +276,7 @@ def choose_goal(desk: Desk, place: str, ships: Sequence[UnitView], claimed: dict
 
 
 def worth(view: View, system: SystemView, power: int, troops: int) -> float:
-    threat = sum(contact.count or 4 for contact in view.contacts if contact.system == system.name)
+    threat = sum(contact.count or GUESSED_UNITS for contact in view.contacts if contact.system == system.name)
     if system.owner == view.side:
         return 8.0 + system.RAW if threat and power >= STRONG_FLEET else 0.0
     if not troops or bloc_of(view, system.owner):
@@ -341,12 +345,12 @@ def battle_orders(view: View) -> str:
 
 
 def battle_lines(view: View, system: str) -> list[str]:
+    """Fight when not outnumbered, else decline and get away."""
     here = own_units(view, system)
     owned = any(one.name == system and one.owner == view.side for one in view.systems)
-    enemies = sum(
-        contact.count if contact.count is not None else 5 for contact in view.contacts if contact.system == system
-    )
-    eager = len(here) + (3 if owned else 0) >= enemies
+    counts = [contact.count for contact in view.contacts if contact.system == system]
+    enemies = sum(GUESSED_UNITS if count is None else count for count in counts)
+    eager = len(here) + (HOME_GROUND if owned else 0) >= enemies
     lines = ["  fight all" if eager else "  decline"]
     lines.append("  retreat losses 60" if eager else "  retreat all")
     lines += [f"  retreat to {name}" for name in refuge(view, system)]
@@ -367,6 +371,7 @@ def refuge(view: View, system: str) -> list[str]:
 
 
 def ground_orders(view: View) -> str:
+    """Land whatever can land; hold what is held."""
     lines = []
     for system in view.places:
         here = own_units(view, system)

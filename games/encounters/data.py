@@ -26,6 +26,9 @@ CATEGORY_OF_PATH = {
 }  # fmt: skip
 CLASSES_OF_A_PATH = 2
 COMMAND_BONUS = 2
+LEAST_CR, CP_PER_CR = 2, 3
+LEAST_DV_PART, MOST_PART = 5, 2
+ABILITIES_BEYOND_LEVEL = 1
 SHIPYARD, BASE, MINES = "SY", "BS", "MN"
 CARRIES_NOTHING = ("Flight", "Troop", "Fortification")
 
@@ -49,7 +52,7 @@ class ShipClass:
     @property
     def CR(self) -> int:  # noqa: N802 - the rule book's word
         """EN-SQD-10: 2 + floor(cp1 / 3) for ships and bases, 0 for flights and troops."""
-        return 2 + self.cp1 // 3 if self.category in ("ship", "base") else 0
+        return LEAST_CR + self.cp1 // CP_PER_CR if self.category in ("ship", "base") else 0
 
     def cp_at(self, level: int) -> int:
         """Construction Points at a tech level."""
@@ -145,7 +148,7 @@ def check_stats(entry: DesignEntry, of: ShipClass) -> None:
         raise BadDesign("EN-VAL-11", f"level {entry.level} is outside 1..{highest}")
     cp = of.cp_at(entry.level)
     total = entry.DV + entry.AS + entry.AF + entry.CV
-    low, high = ceil(cp / 5), ceil(cp / 2)
+    low, high = ceil(cp / LEAST_DV_PART), ceil(cp / MOST_PART)
     if not low <= entry.DV <= high:
         raise BadDesign("EN-VAL-11", f"dv {entry.DV} is outside {low}..{high} for {of.code}-{entry.level} (CP {cp})")
     for stat, value in (("as", entry.AS), ("af", entry.AF), ("cv", entry.CV)):
@@ -158,8 +161,9 @@ def check_stats(entry: DesignEntry, of: ShipClass) -> None:
 
 def check_abilities(entry: DesignEntry, of: ShipClass) -> None:
     """EN-UNT-5: at most level + 1 abilities, each allowed for the category."""
-    if len(entry.abilities) > entry.level + 1:
-        reason = f"{len(entry.abilities)} abilities, at most {entry.level + 1} at level {entry.level}"
+    most = entry.level + ABILITIES_BEYOND_LEVEL
+    if len(entry.abilities) > most:
+        reason = f"{len(entry.abilities)} abilities, at most {most} at level {entry.level}"
         raise BadDesign("EN-VAL-12", reason)
     if len(set(entry.abilities)) < len(entry.abilities):
         raise BadDesign("EN-VAL-12", "an ability counts once; one is named twice")

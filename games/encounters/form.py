@@ -43,6 +43,7 @@ def stance_lines(view: View) -> list[str]:
 
 
 def yard_lines(view: View) -> list[str]:
+    """What each own system yields, what its yards and works still hold, and what is building."""
     lines = ["# Building:"]
     for system in view.systems:
         if system.owner != view.side or system.yard is None or system.works is None:
@@ -74,8 +75,9 @@ def research_lines(own: EmpireView) -> list[str]:
     for path in sorted(own.tech):
         if own.tech[path]:
             waiting = "; an advance waits for a design order" if own.pending.get(path) else ""
-            needed = 10 * (own.tech[path] + 1)
-            lines.append(f"#   {path} {own.tech[path]}: {own.research.get(path, 0)} of {needed} EP banked{waiting}")
+            lines.append(
+                f"#   {path} {own.tech[path]}: {own.research.get(path, 0)} of {own.needed[path]} EP banked{waiting}"
+            )
     return ["# Research:", *lines, "# research Escort 10     # design Name DD dv 3 as 3 af 1 with scout", ""]
 
 
@@ -122,6 +124,7 @@ def own_units(view: View) -> list[UnitView]:
 
 
 def battle_form(view: View) -> list[str]:
+    """One block for each battle that waits for orders."""
     lines = []
     for system in view.places:
         lines += [f"Battle {system}:", *readiness_lines(view, system), *force_lines(view, system)]
@@ -137,6 +140,7 @@ def battle_form(view: View) -> list[str]:
 
 
 def readiness_lines(view: View, system: str) -> list[str]:
+    """The own readiness here, and what detection gave."""
     lines = []
     for one in view.readiness:
         if one.system == system:
@@ -165,6 +169,7 @@ def force_lines(view: View, system: str) -> list[str]:
 
 
 def ground_form(view: View) -> list[str]:
+    """One block for each ground battle that waits for orders."""
     lines = []
     for system in view.places:
         troops = [unit for unit in own_units(view) if unit.location == system and unit.category == "troop"]

@@ -97,6 +97,7 @@ def known(word: str, words: Sequence[str], where: str) -> str:
 
 
 def bare_state(given: Given, book: Catalogue, where: str) -> State:
+    """The map and the powers, before any unit stands on it."""
     seats = tuple(power.key for power in given.power)
     own = {key: design for key, design in book.designs.items() if catalogue().designs.get(key) != design}
     changed = {code: of for code, of in book.classes.items() if catalogue().classes.get(code) != of}
@@ -191,6 +192,7 @@ def read_entry(board: Board, text: str, force: GivenForce, where: str) -> list[G
 
 
 def place_unit(board: Board, given: GivenUnit, where: str) -> None:
+    """One unit with its defaults: troops ashore are landed, ships without a fleet form one."""
     here = f"{where}: unit {given.name or given.design}"
     known(given.owner, board.seats, f"{here}.owner")
     known(given.design, list(board.catalogue().designs), f"{here}.design")
@@ -273,6 +275,7 @@ def recall_encounters(board: Board, given: Given, where: str) -> None:
 def encounter_from(
     board: Board, system: str, blocs: Sequence[tuple[str, ...]], given: GivenEncounter | None, where: str
 ) -> Encounter:
+    """The readiness of a system as the file gives it, completed where it is silent."""
     said = given or GivenEncounter(system)
     here = []
     for bloc in blocs:

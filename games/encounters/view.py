@@ -162,6 +162,8 @@ class EmpireView:
     funds: int
     tech: Mapping[str, int]
     research: Mapping[str, int]
+    needed: Mapping[str, int]
+    """EP the next level of each path takes."""
     pending: Mapping[str, int]
     doctrine: Mapping[str, str]
     designs: tuple[DesignView, ...]
@@ -201,6 +203,7 @@ class View:
 
 
 def make_view(state: State, side: str | None) -> View:
+    """Section 8: exactly what a side may know now; None: all."""
     board = after_upkeep(state) if state.phase == "strategic" and state.ended is None else Board(state)
     if state.phase != "strategic":
         board.blockaded = economy.blockades(board)
@@ -363,8 +366,9 @@ def empire_view(state: State, board: Board, key: str) -> EmpireView:
     rank = {path: number for number, path in enumerate(PATHS)}
     designs = sorted(power.designs, key=lambda one: (rank[board.design_of(one).path], board.design_of(one).cost, one))
     known = sorted(power.known)
+    needed = {path: economy.next_level_cost(level) for path, level in power.tech.items()}
     return EmpireView(
-        key, state.powers[key].treasury, income, due, power.treasury, power.tech, power.research, power.pending,
+        key, state.powers[key].treasury, income, due, power.treasury, power.tech, power.research, needed, power.pending,
         power.doctrine, tuple(design_view(board, one, board.design_of(one)) for one in designs), tuple(known),
         power.lost, sum(board.design(unit).cost for unit in mine if unit.intact),
     )  # fmt: skip

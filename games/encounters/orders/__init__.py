@@ -105,6 +105,7 @@ def read_battles(state: State, side: str, text: str, phase: str) -> Sheet[Any]:
 
 
 def read_for(state: State, board: Board, side: str, text: str, phase: str, places: Sequence[Place]) -> Sheet[Any]:
+    """Read a letter as lines of these battles."""
     systems = sorted(board.systems)
     where: Any = "battle" if phase == "battle" else "ground"
     mine = {unit.name: Place(where, unit.location) for unit in board.of(side)}

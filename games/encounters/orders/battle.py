@@ -264,6 +264,7 @@ class BattleReader(Speaker):
         return self.order(place, "orbital", one_of(rest, YES_NO))
 
     def exclude_own(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-VAL-32, 38: flights and troops aboard may be left out."""
         place = self.subject(line)[0]
         self.only_in(place, "ground", line)
 
@@ -278,6 +279,7 @@ class BattleReader(Speaker):
         return self.order(place, "exclude_own", tuple(self.each(line, rest, one)))
 
     def bombard(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-VAL-31: one use of bombardment a system, and no strike on the own bloc."""
         place = self.subject(line)[0]
         self.only_in(place, "ground", line)
         word, _, listing = rest.partition(" ")

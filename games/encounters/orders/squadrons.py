@@ -14,6 +14,7 @@ from games.encounters.rules.board import Board
 from games.encounters.rules.missions import DISRUPT, FIRECONTROL, allowed_missions
 from games.encounters.rules.names import FREE_SQUADRONS, KEYWORDS, LONGEST_NAME, SELECTORS
 from games.encounters.rules.squadrons import (
+    CAP_PER_CP,
     choose_flagship,
     combatant,
     command_rating,
@@ -58,6 +59,7 @@ class SquadronReader(BattleReader):
     # --- squadrons ---------------------------------------------------------------------------------------------------
 
     def squadron(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-VAL-23, 24, 25, 37: form a squadron, or form it anew."""
         place = self.subject(line)[0]
         name, equals, names = rest.partition("=")
         name = " ".join(name.split())
@@ -117,7 +119,7 @@ class SquadronReader(BattleReader):
             kept.pop()
         if len(kept) == len(ships):
             return ships
-        cap = 2 * max(self.board.design(ship).CP for ship in (*others, *ships))
+        cap = CAP_PER_CP * max(self.board.design(ship).CP for ship in (*others, *ships))
         dropped = ", ".join(ship.name for ship in ships[len(kept) :])
         reason = f"{total_cc(self.board, [*others, *ships])} CC placed, the cap is {cap}; dropped: {dropped}"
         if not kept:
@@ -197,6 +199,7 @@ class SquadronReader(BattleReader):
         return self.read_mission(line, rest, None)
 
     def read_mission(self, line: Line, text: str, turn: int | None) -> Sequence[Any]:
+        """EN-VAL-26: a mission for the unit or squadron whose header the line stands under."""
         place, unit, squadron = self.subject(line)
         words = text.split()
         two = " ".join(words[:2]).casefold()

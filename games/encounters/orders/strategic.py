@@ -90,6 +90,7 @@ class StrategicReader(Speaker):
         return said.Scrap(unit.id)
 
     def intel(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-VAL-19: what is spent at step 9 must be held after what is bought at step 5."""
         found = _INTEL.fullmatch(rest)
         if not found:
             raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", "intel buy 2 at Vega", IGNORED)
@@ -125,6 +126,7 @@ class StrategicReader(Speaker):
         return [said.Research(path, amount)]
 
     def draw(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-VAL-10, 11, 12: a name, a class, stats in any order, perhaps abilities."""
         found = _DESIGN.fullmatch(rest)
         if not found:
             raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", "design Halberd DD dv 3 as 3 af 1", IGNORED)
@@ -145,6 +147,7 @@ class StrategicReader(Speaker):
         return found
 
     def rename(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-VAL-37: a unit or a fleet takes a new name."""
         found = _TO.fullmatch(rest)
         if not found:
             raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", "rename Lance 7 to Ajax", IGNORED)
@@ -265,6 +268,7 @@ class StrategicReader(Speaker):
         return said.Load(carrier.id, unit.id)
 
     def unload(self, line: Line, rest: str) -> Sequence[Any]:
+        """EN-CAR-1: before movement, or ``after`` it."""
         carrier = self.header_carrier(line)
         words = rest.split()
         after = bool(words) and words[-1].casefold() == "after"

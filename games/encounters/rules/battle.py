@@ -294,6 +294,7 @@ def holds_field(battle: Battle) -> Bloc | None:
 
 
 def close_battle(battle: Battle, reason: str) -> None:
+    """EN-END-1, 2: tell who holds the field, and let both sides remember whom they met."""
     holder = holds_field(battle)
     battle.field = holder[0] if holder else ""
     holders = [key for key in (holder or ()) if key in battle.audience]

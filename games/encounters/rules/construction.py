@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil
 from typing import Any
 
@@ -231,7 +232,7 @@ def scrap(board: Board, power: str, number: int) -> None:
     """EN-CON-6: a unit in an own unblockaded system is removed; what it carried is set down."""
     unit = board.units[number]
     check_place(board, power, unit.location, ship=None)
-    back = nearest_whole(board.design(unit).cost * HALF * HALF)
+    back = nearest_whole(Fraction(board.design(unit).cost, SCRAP_SHARE))
     for passenger in board.aboard(number):
         board.change(passenger.id, carrier=None, landed=board.is_troop(passenger))
     board.remove(number)

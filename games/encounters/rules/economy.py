@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from games.encounters.data import BadDesign, DesignEntry, make_design
+from games.encounters.data import LEAST_DV_PART, MOST_PART, BadDesign, DesignEntry, make_design
 from games.encounters.rules.board import Board
 from games.encounters.rules.names import check_new_name
 from games.encounters.rules.rounding import HALF, nearest_whole
@@ -13,6 +13,7 @@ from games.encounters.state import System
 from games.encounters.tables import tables
 from pbem.kit.sheet import BadOrder
 
+MORALE_SHARE = 2
 STEP_INCOME, STEP_UPKEEP, STEP_SPENDING, STEP_INTEL = "income", "maintenance", "spending", "intelligence"
 
 
@@ -35,7 +36,7 @@ def blockades(board: Board) -> frozenset[str]:
 def yield_of(system: System) -> int:
     """EN-ECO-1: RAW for each working PROD point; half with low morale, none with no morale."""
     full = system.RAW * min(system.PROD, system.CEN)
-    if 2 * system.MOR >= system.CEN:
+    if MORALE_SHARE * system.MOR >= system.CEN:
         return full
     return nearest_whole(full * HALF) if system.MOR >= 1 else 0
 
@@ -76,7 +77,7 @@ def why_so(board: Board, name: str) -> str:
         return "blockaded"
     if system.CEN and not system.MOR:
         return "no morale"
-    return "low morale" if 2 * system.MOR < system.CEN else ""
+    return "low morale" if MORALE_SHARE * system.MOR < system.CEN else ""
 
 
 def pay_maintenance(board: Board) -> None:
@@ -188,11 +189,16 @@ def research(board: Board, power: str, path: str, amount: int) -> None:
     settle_research(board, power, path)
 
 
+def next_level_cost(level: int) -> int:
+    """EN-ECO-6: 10 x (level + 1) EP."""
+    return tables().economy.research_step * (level + 1)
+
+
 def settle_research(board: Board, power: str, path: str) -> None:
     """EN-ECO-6: when the bank reaches 10 x (level + 1) it is taken and an advance is pending, one at a time."""
     mine, table = board.powers[power], tables().economy
     level = mine.tech.get(path, 0)
-    needed = table.research_step * (level + 1)
+    needed = next_level_cost(level)
     if mine.pending.get(path, 0) or not 1 <= level < table.highest_level or mine.research.get(path, 0) < needed:
         return
     banked = {**mine.research, path: mine.research[path] - needed}
@@ -212,7 +218,7 @@ def draw_design(board: Board, power: str, name: str, entry: DesignEntry) -> None
     check_new_name(board, power, name)
     level = mine.tech.get(path, 0)
     if not mine.pending.get(path, 0):
-        needed = tables().economy.research_step * (level + 1)
+        needed = next_level_cost(level)
         reason = f"no pending advance in {path}: level {level}, {mine.research.get(path, 0)} of {needed} EP banked"
         raise BadOrder("EN-VAL-10", reason, f"research {path} first")
     try:
@@ -247,7 +253,7 @@ def design_key(power: str, name: str) -> str:
 
 def example_stats(cp: int) -> str:
     """A legal division of CP: as much defence as allowed, the rest in AS, then AF."""
-    half = ceil(cp / 2)
-    dv = max(ceil(cp / 5), half - 1)
+    half = ceil(cp / MOST_PART)
+    dv = max(ceil(cp / LEAST_DV_PART), half - 1)
     strike = min(half, cp - dv)
     return f"dv {dv} as {strike} af {cp - dv - strike}"

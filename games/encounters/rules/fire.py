@@ -118,6 +118,7 @@ def fire_bonus(force: Force) -> int:
 
 
 def take_effect(battle: Battle, volley: Volley, targets: Sequence[Combatant]) -> None:
+    """EN-DMG-4, 7: score, spend, carry the rest over."""
     power, step = volley.force.power, volley.step
     carried = battle.residual.pop((power, step), 0)
     points = nearest_whole(percent_of(volley.total, volley.percent)) + carried

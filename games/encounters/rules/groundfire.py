@@ -245,6 +245,8 @@ def absorbs(battle: GroundBattle, firer: str) -> str:
 
 
 def teller(battle: GroundBattle, power: str) -> Callable[[Combatant, str, int], None]:
+    """Tell every step of damage and make it true on the board."""
+
     def told(one: Combatant, how: str, cost: int) -> None:
         facts: dict[str, Any] = {
             "by": power,

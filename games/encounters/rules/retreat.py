@@ -122,6 +122,7 @@ def disperse(battle: Battle) -> None:
 
 
 def withdraw(battle: Battle, force: Force, gone: Sequence[Combatant]) -> None:
+    """EN-RET-6: one destination for all ships of a power, or none."""
     board, power = battle.board, force.power
     goal = retreat_goal(board, power, battle.system, force.plan.retreat_to)
     for one in gone:

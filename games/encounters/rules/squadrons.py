@@ -13,6 +13,7 @@ from games.encounters.state import Unit
 
 PRESSED, HOME, LANDING = FREE_SQUADRONS
 Squadrons = list[tuple[str, list[Unit]]]
+CAP_PER_CP = 2
 
 
 @dataclass(eq=False)
@@ -80,7 +81,7 @@ def within_cap(board: Board, ships: Sequence[Unit]) -> bool:
     """EN-SQD-9: with the switch on, CC placed is at most twice the highest CP among the ships."""
     if not board.switches.engagement_cap or not ships:
         return True
-    return total_cc(board, ships) <= 2 * max(board.design(ship).CP for ship in ships)
+    return total_cc(board, ships) <= CAP_PER_CP * max(board.design(ship).CP for ship in ships)
 
 
 def capped(board: Board, squadrons: Squadrons) -> Squadrons:

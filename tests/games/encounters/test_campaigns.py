@@ -155,3 +155,51 @@ def test_reading_orders_never_raises(text: str) -> None:
     for state in (campaign("tutorial", b"one", 2)[0].before, campaign("tutorial", b"one", 2)[0].after):
         GAME.read_orders(state, "AUR", text)
         GAME.read_orders(state, "AUR", f"Battle Altair:\n{text}\nGround Altair:\n{text}")
+
+
+ALLIES = {"AUR": "KOR", "KOR": "AUR", "TAL": "MER", "MER": "TAL"}
+SELECTORS = ("biggest", "weakest", "flagship", "crippled", "carriers", "transports", "DD", "smallest x 2", "flights")
+MISSIONS = ("engage", "screen", "disrupt", "disrupt 2", "firecontrol", "disengage")
+
+
+def wild_letter(state: State, side: str, dice: KeyedDice) -> str:
+    """The bot's orders with allies, and with targets and missions drawn by lot."""
+    view = GAME.view(state, side)
+    text = GAME.bot(view, dice)
+
+    def lot(words: tuple[str, ...], *label: object) -> str:
+        return words[dice.roll(len(words), "wild", *label).face - 1]
+
+    if view.phase == "strategic":
+        return text + (f"Empire: stance {ALLIES[side]} ally\n" if side in ALLIES else "")
+    for place in view.places:
+        text += f"{'Battle' if view.phase == 'battle' else 'Ground'} {place}:\n"
+        text += f" direct all at kill {lot(SELECTORS, place, 1)}, {lot(SELECTORS, place, 2)}\n"
+        text += f" exclude {lot(SELECTORS, place, 3)}\n include {lot(SELECTORS, place, 4)}\n"
+        for unit in view.units:
+            if (unit.owner, unit.location, unit.category) == (side, place, "ship"):
+                text += f"{unit.name}: mission {lot(MISSIONS, place, 'mission', unit.id)}\n"
+    return text
+
+
+@pytest.mark.parametrize("seed", ["wild", "wilder"])
+def test_allies_and_wild_letters_keep_the_laws_and_the_secrets(seed: str) -> None:
+    """Eight powers, two alliances, orders by lot: nothing breaks, and nobody reads a name it may not know."""
+    state = set_up(endless("eight-thrones"), KeyedDice(b"setup"))
+    for number in range(9):
+        phase = GAME.phase(state)
+        assert phase is not None
+        sheets = {}
+        for side in state.seats:
+            lots = KeyedDice(f"{seed} {number} {side}".encode())
+            sheets[side] = GAME.read_orders(state, side, wild_letter(state, side, lots) if side in phase.sides else "")
+        after = GAME.resolve(state, sheets, KeyedDice(f"{seed} {number}".encode()))
+        state = after.state
+        check_laws(state)
+        assert same(state) == state
+        for side in state.seats:
+            seen = [event.facts for event in after.events if side in event.seen_by]
+            text = encode([GAME.view(state, side), GAME.scene(GAME.view(state, side), ()), seen])
+            assert [word for word in sorted(GAME.secrets(state, side)) if word in text] == []
+
+    assert GAME.view(state, None).powers[0].bloc == ("AUR", "KOR")
