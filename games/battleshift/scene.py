@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from games.battleshift.data import LIMITS
@@ -38,7 +39,7 @@ def inch_point(x: int, y: int) -> Point:
 
 def scene(view: View, events: Sequence[Event]) -> Scene:
     """The map of what a side knows and saw."""
-    items = [*_events(events), *_circles(view), *_arrivals(view), *_units(view)]
+    items = [*_events(events, crowded=is_crowded(view)), *_circles(view), *_arrivals(view), *_units(view)]
     return _scene(view, items, f"{view.title}, turn {view.turn}")
 
 
@@ -52,7 +53,7 @@ def _scene(view: View, items: Iterable[Item], title: str) -> Scene:
     ground = InchTable(float(view.width_ft * 12), float(view.height_ft * 12))
     parts = tuple(ScenePart(side.id, side.name, number) for number, side in enumerate(view.sides))
     notes = (
-        ("squadron", "name, ships, damage of total, s for markers of suppression"),
+        ("squadron", "name, ships left, damage of total"),
         ("ring", 'command radius of a flagship, 8.00"'),
     )
     return Scene(title, ground, parts, tuple(_terrain(view)), tuple(items), notes=notes, alt=words(view))
@@ -100,11 +101,15 @@ def states_of(squadron: SquadronView) -> tuple[str, ...]:
     return tuple(states)
 
 
+def is_crowded(view: View) -> bool:
+    return sum(len(s.ships) for s in view.squadrons if not s.where) > CROWDED
+
+
 def _units(view: View) -> Iterable[Item]:
-    shown = [s for s in view.squadrons if s.ships and not s.where]
-    crowded = sum(len(s.ships) for s in shown) > CROWDED
-    for squadron in shown:
-        yield from _marks(squadron, crowded=crowded)
+    crowded = is_crowded(view)
+    for squadron in view.squadrons:
+        if squadron.ships and not squadron.where:
+            yield from _marks(squadron, crowded=crowded)
     for flight in view.flights:
         yield _flight(flight)
 
@@ -159,11 +164,26 @@ def _arrivals(view: View) -> Iterable[Item]:
 # --- what happened ---------------------------------------------------------------------------------------------------
 
 
-def _events(events: Sequence[Event]) -> Iterable[Item]:
+def _events(events: Sequence[Event], *, crowded: bool) -> Iterable[Item]:
+    """What happened; on a crowded table without words on every shot, and losses counted by squadron."""
     for event in events:
         maker = _MAKERS.get(event.kind)
-        if maker is not None:
-            yield from maker(event.facts)
+        if maker is None or (crowded and event.kind == "destroyed"):
+            continue
+        for item in maker(event.facts):
+            yield replace(item, label="") if crowded and isinstance(item, Shot) else item
+    if crowded:
+        yield from _losses([event.facts for event in events if event.kind == "destroyed"])
+
+
+def _losses(lost: Sequence[Any]) -> Iterable[Item]:
+    counts: dict[str, int] = {}
+    for facts in lost:
+        name = facts["ship"].rpartition(".")[0]
+        counts[name] = counts.get(name, 0) + 1
+    for facts in lost:
+        count = counts.pop(facts["ship"].rpartition(".")[0], 0)
+        yield Burst(_point(facts["at"]), 0, "loss", f"{count} lost" if count > 1 else facts["ship"] if count else "")
 
 
 def _point(pair: Sequence[int]) -> Point:

@@ -72,6 +72,7 @@ def fly(battle: Battle, flight: Flight) -> None:
     """BS-FTR-5, -6, -15, -21: evade what is in contact, fly the legs, attack once, fly on."""
     order = current_order(battle, flight)
     target = fixed_target(battle, flight, order.strike)
+    flight.aimed = target
     foes = touching(battle, flight)
     if order.strike is not None and target is None:
         battle.warn(flight.side, flight.name, "BS-FTR-21", f"{order.strike.spoken()} is gone; the flight holds")

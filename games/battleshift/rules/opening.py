@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from games.battleshift.data import LIMITS, DefenceSet, units
+from games.battleshift.data import LIMITS, TABLES, DefenceSet, units
 from games.battleshift.orders.grammar import read_bearing, read_formation, read_point
 from games.battleshift.rules.bodies import check_bodies
 from games.battleshift.rules.building import complete
@@ -278,13 +278,17 @@ def _with_fleets(state: State, given: SituationFile, where: str) -> State:
             if (tf.side, name) not in known:
                 raise BadData(f"{where}.taskforce", f"{tf.name}: there is no squadron {name} of {tf.side}")
     sides = {side.id for side in state.sides}
+    named = [tf.side for tf in given.taskforce] + [f.side for f in given.flight] + [s.side for s in given.strike]
+    for side in named:
+        if side not in sides:
+            raise BadData(where, f"no side called '{side}'; the sides are {', '.join(sorted(sides))}")
     squadrons = []
     for spec in given.squadron:
         if spec.side not in sides:
             raise BadData(f"{where}.squadron", f"{spec.name}: no side called '{spec.side}'")
         squadrons.append(_squadron(state, spec, member_of.get((spec.side, spec.name)), where))
     state = replace(state, squadrons=tuple(squadrons))
-    return replace(state, taskforces=tuple(_taskforce(state, tf) for tf in given.taskforce))
+    return replace(state, taskforces=tuple(_taskforce(state, tf, where) for tf in given.taskforce))
 
 
 def _squadron(state: State, spec: SquadronSpec, tf: TaskforceSpec | None, where: str) -> Squadron:
@@ -293,6 +297,10 @@ def _squadron(state: State, spec: SquadronSpec, tf: TaskforceSpec | None, where:
         cls = class_of(state, made)
     except KeyError as error:
         raise BadData(f"{where}.squadron", f"{spec.name}: no class called '{spec.ship_class}'") from error
+    for trait in sorted(spec.traits):
+        if trait not in TABLES.trait:
+            known = ", ".join(TABLES.trait)
+            raise BadData(f"{where}.squadron", f"{spec.name}: no trait called '{trait}'; known are {known}")
     facing = spec.facing if spec.facing is not None else (tf.facing if tf and tf.facing is not None else 0)
     away = tf is not None and (tf.location in ("reserve", "hyperspace") or (not tf.location and tf.returns is not None))
     away = away or spec.returns is not None
@@ -344,7 +352,7 @@ def _leader_spot(spec: SquadronSpec, tf: TaskforceSpec | None, facing: int) -> S
     return Spot(tf.x + dx, tf.y + dy)
 
 
-def _taskforce(state: State, spec: TaskforceSpec) -> Taskforce:
+def _taskforce(state: State, spec: TaskforceSpec, where: str) -> Taskforce:
     """BS-TF-2: by default the flagship is ship 1 of the first squadron of the largest size."""
     own = {s.name: s for s in state.squadrons if s.side == spec.side}
     flagship = spec.flagship
@@ -355,6 +363,9 @@ def _taskforce(state: State, spec: TaskforceSpec) -> Taskforce:
         flagship = f"{first.name}.{first.ships[0].number}"
     elif "." not in flagship:
         flagship = f"{flagship}.1"
+    name, _, number = flagship.rpartition(".")
+    if name not in spec.squadrons or not any(str(ship.number) == number for ship in own[name].ships):
+        raise BadData(f"{where}.taskforce", f"{spec.name}: its flagship '{flagship}' is no ship of its squadrons")
     location = spec.location or ("reserve" if spec.returns else "table")
     return Taskforce(
         spec.name,

@@ -132,7 +132,7 @@ def intercept(battle: Battle, flight: Flight, threat: Threat, point: Spot) -> bo
         tell_intercept(battle, flight.name, flight, threat, point, number, rolls, hits, "BS-FTR-13")
         take_hits(battle, intruder, hits, flight.key)
         return False
-    evading = answer(battle, intruder, threat.target) == "evade"
+    evading = answer(battle, intruder, threat.target or intruder.aimed) == "evade"
     exchange(battle, intruder, flight, point, evading)
     return not evading
 

@@ -207,6 +207,8 @@ class Flight:
     standing: tuple[str, ...]
     home: Squadron | None = None
     """The carrier squadron; None: a quadrant."""
+    aimed: object = None
+    """What it was sent to attack in this activation, also on the leg it flies afterwards."""
 
     @property
     def spot(self) -> Spot:
