@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from games.fleet_action import geometry, given
 from games.fleet_action.data import Catalogue, ShipClass, house_catalogue, read_catalogue
+from games.fleet_action.rules.jump import at_its_vortex
 from games.fleet_action.state import (
     Ability,
     Area,
@@ -63,6 +64,8 @@ class _Founder:
         squadrons = tuple(self._in_fleet(squadron, fleets) for squadron in squadrons)
         flights = tuple(self._flight(flight, ships, squadrons) for flight in self.file.flight)
         self._check_names(squadrons, ships, flights)
+        vortices = tuple(self._vortex(vortex, ships, squadrons) for vortex in self.file.vortex)
+        squadrons = tuple(at_its_vortex(squadron, vortices) for squadron in squadrons)
         stage = self.file.stage or ("turn" if self.file.engagement == "fixed" else "deployment")
         turn = self.file.turn if self.file.turn is not None else (1 if stage == "turn" else 0)
         return State(
@@ -84,7 +87,7 @@ class _Founder:
             turn_limit=self.file.turn_limit,
             victory=self.file.victory,
             salvos=tuple(self._salvo(n, salvo, ships, squadrons) for n, salvo in enumerate(self.file.salvo, 1)),
-            vortices=tuple(self._vortex(vortex, ships, squadrons) for vortex in self.file.vortex),
+            vortices=vortices,
             plans=self._plans(ships, squadrons),
             zones=tuple(Zone(self._hex(z.hex, "zone.hex"), z.radius, z.side) for z in self.file.zone),
             standing=tuple(StandingLine(line.side, line.unit, line.text) for line in self.file.standing),

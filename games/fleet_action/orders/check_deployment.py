@@ -148,6 +148,7 @@ def _check_ways_in(judge: Judge) -> None:
     state = table.state
     if not table.sides[judge.desk.side].jumping or state.gate is not None:
         return
+    _check_leaders(judge)
     reserve = {fleet.name for fleet in state.fleets if fleet.schedule is not None}
     ordered = {table.ships[entry.order.ship].squadron for entry in judge.given(VortexOrder)}
     planned = {table.ships[plan.opener].squadron for plan in state.plans}
@@ -160,6 +161,21 @@ def _check_ways_in(judge: Judge) -> None:
             )
     for entry in judge.given(EnterGateOrder):
         judge.refuse(entry, "FA-E-33", "there is no jump gate", "", "ignored")
+
+
+def _check_leaders(judge: Judge) -> None:
+    """FA-JMP-12: an offset needs a vortex at a hex before it, or the flagship's."""
+    table = judge.desk.table
+    entries = judge.given(VortexOrder)
+    flags = [fleet.flagship for fleet in table.fleets.values() if fleet.side == judge.desk.side][:1]
+    led = {plan.opener for plan in table.state.plans if plan.hex is not None}
+    led |= {entry.order.ship for entry in entries if entry.order.hex is not None}
+    before = False
+    for entry in entries:
+        before = before or entry.order.hex is not None
+        if not before and not any(flag in led for flag in flags):
+            reason = f"the offset of {entry.order.ship} has no vortex at a hex to be measured from"
+            judge.refuse(entry, "FA-E-33", reason, f"vortex {flags[0] if flags else '...'} at 4030 first", "ignored")
 
 
 def _check_adjustments(judge: Judge) -> None:

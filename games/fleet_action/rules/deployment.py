@@ -154,17 +154,17 @@ def _plan_jumps(battle: Battle) -> None:
         orders = battle.book.of_side(VortexOrder, side.id)
         headings = battle.book.of_side(VortexHeadingOrder, side.id)
         if orders:
-            mine = [o for o in plans if battle.side_of(battle.ships[o]) == side.id]
             named = {battle.ships[order.ship].squadron for order in orders}
-            for opener in mine:
-                if battle.ships[opener].squadron in named:
-                    plans.pop(opener)
-            plans.update(ordered_plans(battle, side, orders, plans))
+            ordered = ordered_plans(battle, side, orders, plans)
+            plans = {o: plan for o, plan in plans.items() if battle.ships[o].squadron not in named}
+            plans.update(ordered)
         if headings or side.anchored:
             for opener, plan in list(plans.items()):
                 if battle.side_of(battle.ships[opener]) == side.id:
                     plans[opener] = replace(plan, heading=_heading(battle, side))
     plans = {opener: plan for opener, plan in plans.items() if not _enters_by_gate(battle, opener)}
+    # An offset from a vortex that nobody opens leads nowhere.
+    plans = {opener: plan for opener, plan in plans.items() if plan.leader in plans}
     battle.state = replace(battle.state, plans=tuple(_dated(battle, plans)))
 
 
@@ -184,16 +184,15 @@ def ordered_plans(
 ) -> dict[str, VortexPlan]:
     """FA-JMP-12: an offset belongs to the hex that stands last before it, the flagship's if none does."""
     flags = [fleet.flagship for fleet in battle.fleets.values() if fleet.side == side.id]
-    heading = _heading(battle, side)
     leader = next((flag for flag in flags), "")
     plans: dict[str, VortexPlan] = {}
     for order in orders:
         if order.hex is not None:
             leader = order.ship
-            plans[order.ship] = VortexPlan(order.ship, order.ship, order.hex, None, 1, heading)
-        else:
-            of = plans.get(leader) or known.get(leader)
-            plans[order.ship] = VortexPlan(order.ship, leader, None, order.offset, of.turn if of else 1, heading)
+        of = plans.get(leader) or known.get(leader)
+        turn = 1 if order.hex is not None or of is None else of.turn
+        heading = of.heading if of is not None else _heading(battle, side)
+        plans[order.ship] = VortexPlan(order.ship, leader, order.hex, order.offset, turn, heading)
     return plans
 
 

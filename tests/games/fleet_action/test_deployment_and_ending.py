@@ -250,6 +250,37 @@ def test_jmp_8_the_defender_reacts_and_the_attacker_enters():
     assert one.state.vortices == ()
 
 
+@pytest.mark.rule("FA-JMP-9")
+def test_jmp_9_a_situation_may_start_with_open_vortices():
+    """Turn 1: Bin'Tak-1 comes out at 3030, G'Quan-1 opened its own at 3035 and has it behind it."""
+    state = jump_in(
+        turn=1,
+        stage="turn",
+        vortex=[
+            {"hex": "3030", "direction": 4, "opener": "Bin'Tak-1"},
+            {"hex": "3035", "direction": 4, "opener": "G'Quan-1"},
+        ],
+    )
+    held = "Alpha: hold\nBravo: hold\nPatrol: hold"
+    result = play_low(state, narn="Kha'Mak:\n speed 6\n path F6\n hold", earth=held)
+    assert [e.facts["to"] for e in events(result, "move") if e.facts["squadron"] == "Kha'Mak"] == [
+        "3032",
+        "3034",
+        "3036",
+    ]
+    first = next(e for e in events(result, "move") if e.facts["squadron"] == "Kha'Mak")
+    assert [entry["from"] for entry in first.facts["ships"]] == ["3030", "3035"]
+
+
+@pytest.mark.rule("FA-JMP-12")
+def test_jmp_12_an_offset_needs_a_leader_and_a_plan_keeps_its_heading():
+    """Without the flagship's vortex an offset is refused; a new hex for a planned vortex faces as planned."""
+    assert problems(jump_in(), "narn", "vortex G'Quan-1 offset F2") == ["FA-E-33", "FA-E-33"]
+    planned = jump_in(plan=[{"opener": "Bin'Tak-1", "hex": "3030", "heading": 5}])
+    result = play(planned, 3, 1, narn="vortex Bin'Tak-1 at 4040")
+    assert [(name(vortex.hex), vortex.direction) for vortex in result.state.vortices] == [("4141", 5)]
+
+
 @pytest.mark.rule("FA-JMP-11", "FA-JMP-12")
 def test_jmp_11_a_secondary_group_comes_later():
     """Na'Far's own leader arrives on turn 2: its vortex forms at the end of turn 1 and is seen one turn ahead."""
