@@ -32,10 +32,13 @@ def phase_of(state: State) -> Phase | None:
 
 
 def powers_asked(board: Board, phase: str) -> list[str]:
+    """EN-VIC-2: a power that is out is asked for no more orders."""
+    playing = [key for key in board.seats if not board.powers[key].out]
     if phase == "strategic":
-        return [key for key in board.seats if not board.powers[key].out]
+        return playing
     concerned = concerned_powers if phase == "battle" else concerned_on_the_ground
-    return board.by_seat(key for system in board.systems for key in concerned(board, system))
+    wanted = {key for system in board.systems for key in concerned(board, system)}
+    return [key for key in playing if key in wanted]
 
 
 def resolve(state: State, sheets: Sheets, dice: Dice) -> Resolution[State]:

@@ -44,7 +44,7 @@ class Headings:
 def new_names(text: str) -> list[str]:
     """Fleets and units that come to be in this very letter, by ``transfer`` or ``rename``."""
     found = [_NEW_NAME.fullmatch(clean(raw)) for raw in text.splitlines()]
-    return list(dict.fromkeys(one[1].strip() for one in found if one))
+    return list(dict.fromkeys(one[1].strip().strip('"').strip() for one in found if one))
 
 
 def with_empire(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.encounters import plans as said
 from games.encounters.data import PATHS, DesignEntry, abilities
-from games.encounters.orders.words import IGNORED, Speaker, number, one_of, unknown, wrong_place
+from games.encounters.orders.words import IGNORED, Speaker, number, one_of, plain_name, unknown, wrong_place
 from games.encounters.rules import cargo, construction, economy, movement
 from games.encounters.rules.board import Board
 from games.encounters.state import Unit
@@ -58,7 +58,7 @@ class StrategicReader(Speaker):
             raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", "build 2 Lance at Vega", IGNORED)
         count = int(found[1]) if found[1] else 1
         design, system = self.design(found[2]), self.system(found[3])
-        names = tuple(" ".join(name.split()) for name in (found[4] or "").split(",") if name.strip())
+        names = tuple(plain_name(name) for name in (found[4] or "").split(",") if name.strip())
         construction.lay_down(self.board, self.power, design, count, system, names)
         return [said.LayDown(design, system, count, names)]
 
@@ -137,8 +137,9 @@ class StrategicReader(Speaker):
         words = [self._ability(word.strip()) for word in (found[4] or "").split(",") if word.strip()]
         fields = {key: stats.get(key, 0) for key in ("DV", "AS", "AF", "CV")}
         entry = DesignEntry(code, 1, **fields, abilities=tuple(words))
-        economy.draw_design(self.board, self.power, found[1], entry)
-        return [said.DrawDesign(found[1], entry)]
+        name = plain_name(found[1])
+        economy.draw_design(self.board, self.power, name, entry)
+        return [said.DrawDesign(name, entry)]
 
     def _ability(self, text: str) -> str:
         found = match_name(text, abilities())
@@ -152,15 +153,15 @@ class StrategicReader(Speaker):
         if not found:
             raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", "rename Lance 7 to Ajax", IGNORED)
         fleets = [name for owner, name in sorted(self.board.fleets) if owner == self.power]
-        old = match_name(found[1], fleets)
+        old, new = match_name(found[1], fleets), plain_name(found[2])
         if old is not None and match_name(found[1], [unit.name for unit in self.board.of(self.power)]) is None:
-            cargo.rename_fleet(self.board, self.power, old, found[2])
+            cargo.rename_fleet(self.board, self.power, old, new)
             if old in self.moves:
-                self.moves[found[2]] = self.moves.pop(old)
-            return [said.RenameFleet(old, found[2])]
+                self.moves[new] = self.moves.pop(old)
+            return [said.RenameFleet(old, new)]
         unit = self.own_unit(found[1])
-        cargo.rename_unit(self.board, self.power, unit.id, found[2])
-        return [said.RenameUnit(unit.id, found[2])]
+        cargo.rename_unit(self.board, self.power, unit.id, new)
+        return [said.RenameUnit(unit.id, new)]
 
     def set_doctrine(self, line: Line, rest: str) -> Sequence[Any]:
         if line.unit != _EMPIRE and not self.is_fleet(line.unit):
@@ -227,7 +228,7 @@ class StrategicReader(Speaker):
         if not found:
             raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", "transfer Ajax to Second Fleet", IGNORED)
         names = [name for owner, name in sorted(self.board.fleets) if owner == self.power]
-        to = match_name(found[2], names) or found[2]
+        to = match_name(found[2], names) or plain_name(found[2])
         ships = self.each(line, found[1], lambda text: self._transfer_one(text, fleet, to))
         return [said.Transfer(tuple(ships), to)]
 

@@ -191,6 +191,11 @@ def number(text: str) -> int:
     return int(text)
 
 
+def plain_name(text: str) -> str:
+    """A new name without the quotes a player may put about it."""
+    return " ".join(text.strip().strip('"').split())
+
+
 def listed(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
 

@@ -126,6 +126,9 @@ def landers(board: Board, system: str, bloc: Bloc, plans: Plans, *, defending: b
 
 def land_unopposed(board: Board, system: str, bloc: Bloc, plans: Plans, used: Used) -> None:
     """EN-GRD-3: no dice; troops land and capture follows."""
+    if board.systems[system].owner in bloc:
+        # The enemy who was to be met here has been beaten earlier this turn.
+        return
     landing = landers(board, system, bloc, plans, defending=False)
     bombard(board, system, bloc, plans, used, supporters=frozenset())
     land(board, system, landing)

@@ -379,6 +379,8 @@ def test_a_power_with_no_system_and_no_ship_is_out() -> None:
     after = asked.game.resolve(asked.state, {}, LoadedDice())
 
     assert asked.state.phase == "ground"
+    later = asked.game.resolve(after.state, {}, LoadedDice())
+    assert later.state.turn == after.state.turn + 1, "the Militia of a beaten power opens no ground phase"
     assert asked.game.phase(after.state).sides == {"AUR", "KOR"}
     assert [event.facts["power"] for event in after.events if event.kind == "out"] == ["TAL"]
 
