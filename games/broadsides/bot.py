@@ -19,7 +19,7 @@ from pbem.kit.hexgrid import DIRECTIONS, Hex, distance
 
 FIGHTING_RANGE = 5
 LEAST_SPEED = 3
-MOST_SPEED = 10
+MOST_SPEED = 7
 LAUNCH_WITHIN = 18
 TURNS = 2
 EDGE_MARGIN = 3
@@ -110,14 +110,19 @@ class _Captain:
         offset = Hex(there.q - end.q, there.r - end.r)
         ahead = {0, 5} & set(sectors_of(seen(offset, course.facing, rolled=False)))
         rocks = sum(self._rocks.get(at, 0) for at in course.hexes[1:])
-        beyond = end.plus(DIRECTIONS[course.heading].times(course.speed + EDGE_MARGIN))
-        astray = 0 if self._ground.on_map(beyond) else 12
+        astray = self._astray(end, course)
         blocked = any(
             self._ground.forbidden(end.plus(DIRECTIONS[course.heading].times(step)), craft.rating)
             for step in range(1, course.speed + 1)
         )
         late = 2.0 if course.turning else 0.0
         return abs(gap - FIGHTING_RANGE) + (0 if ahead else 4) + 2 * rocks + astray + 6 * blocked + late
+
+    def _astray(self, end: Hex, course: Course) -> int:
+        """How badly it heads for the edge: over it next turn, or the turn after."""
+        reach = [course.speed + EDGE_MARGIN, 2 * course.speed + EDGE_MARGIN]
+        near, far = (self._ground.on_map(end.plus(DIRECTIONS[course.heading].times(hexes))) for hexes in reach)
+        return 0 if far else (6 if near else 20)
 
     def _mines(self, ship: Ship, target: Ship) -> list[str]:
         """Energy mines at the nearest enemy, while no friend is near it."""

@@ -13,7 +13,15 @@ from games.broadsides.rules.battle import Battle
 from games.broadsides.rules.boarding import fly_pods, launch_pods, pods_dock, squads_act
 from games.broadsides.rules.criticals import check_cnc, weapon_dropouts
 from games.broadsides.rules.doctrine import Doctrine
-from games.broadsides.rules.fighters import break_off, d_moves, dogfights, land_flights, launch_flights, take_orders
+from games.broadsides.rules.dogfights import dogfights
+from games.broadsides.rules.fighters import (
+    break_off,
+    d_moves,
+    land_flights,
+    launch_flights,
+    retarget,
+    take_orders,
+)
 from games.broadsides.rules.flightdamage import fighter_dropouts
 from games.broadsides.rules.flying import complete_rolls, move_all, snap_rolls
 from games.broadsides.rules.hyperspace import jump_in, jump_out
@@ -42,6 +50,8 @@ def resolve(state: State, sheets: Sheets, dice: Dice) -> Resolution[State]:
         if state.switches.fire_phase:
             halfway = _before_fire(battle, given)
             return Resolution(halfway, without_hidden(halfway, battle.events))
+    else:
+        retarget(battle)
     _second_half(battle)
     return _end_turn(battle)
 

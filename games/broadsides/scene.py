@@ -243,7 +243,8 @@ def _course(state: State, unit: Unit, orders: UnitOrders) -> Course | None:
     craft, ground = moving_craft(state, catalogue, unit, orders), ground_of(state)
     if craft.fixed:
         return None
-    prey = orders.chase or (orders.target if orders.plot.tokens is None else "")
+    unplotted = orders.plot.tokens is None and not orders.speed_given
+    prey = orders.chase or (orders.target if unplotted else "")
     target = unit_of(state, prey) if prey and isinstance(unit, Flight) else None
     if target is not None:
         change = orders.plot.change if orders.speed_given else None

@@ -58,7 +58,7 @@ def settle_movement(
     return replace(
         orders,
         plot=settled,
-        moves=any(kind in last for kind in MOVES) or bool(orders.target),
+        moves=True,
         speed_given=r.Speed in last,
         alt=alt,
         chase=chase,

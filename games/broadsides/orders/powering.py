@@ -8,6 +8,7 @@ from dataclasses import replace
 from games.broadsides.data import Catalogue, WeaponType
 from games.broadsides.orders import records as r
 from games.broadsides.rules.doctrine import UnitOrders
+from games.broadsides.rules.mounts import covers
 from games.broadsides.rules.power import is_sustaining
 from games.broadsides.state import Ship, State, class_of, works
 from pbem.kit.sheet import Accepted, Problem
@@ -32,8 +33,15 @@ def settle_power(
         elif isinstance(order, r.SpendBattery):
             _add(problems, spending.take(entry, order))
         elif isinstance(order, r.PowerList):
-            orders = replace(orders, power=order.mounts)
+            orders = replace(orders, power=_listed(catalogue, ship, order.mounts))
     return replace(orders, diverts=tuple(diverting.taken), batteries=tuple(spending.taken))
+
+
+def _listed(catalogue: Catalogue, ship: Ship, refs: Sequence[str]) -> tuple[str, ...]:
+    """The mounts of a list, ``HL*`` and ``light`` written out in sheet order."""
+    mounts = class_of(catalogue, ship).mounts
+    named = [mount.id for ref in refs for mount in mounts if covers(catalogue, mount, (ref,))]
+    return tuple(dict.fromkeys(named))
 
 
 def _add(problems: list[Problem], found: Problem | None) -> None:

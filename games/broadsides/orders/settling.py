@@ -178,8 +178,12 @@ class _Settler:
             orders = replace(orders, break_off=rule.rule)
         for _, take in of_kind(entries, r.TakeFighter):
             orders = replace(orders, spread=take.spread)
-        for _, land in of_kind(entries, r.Land):
-            orders = replace(orders, land=land.carrier)
+        for entry, land in of_kind(entries, r.Land):
+            if letter is not None and letter.letter == "L":
+                reason = f"{flight.name} launches this turn and cannot land in it"
+                self._done.problems.append(complain(entry, "BR-VAL-22", reason, f"land in turn {self._state.turn + 1}"))
+            else:
+                orders = replace(orders, land=land.carrier)
         return replace(orders, missiles=bool(of_kind(entries, r.UseMissiles))), entries
 
     def _letter_fault(self, flight: Flight, order: r.FlightLetter, first: r.FlightLetter | None) -> str:

@@ -58,7 +58,7 @@ def _prey(battle: Battle, unit: Unit, orders: UnitOrders) -> Unit | None:
     if not isinstance(unit, Flight):
         return None
     name = orders.chase
-    if not name and orders.plot.tokens is None:
+    if not name and orders.plot.tokens is None and not orders.speed_given:
         name = orders.target if orders.order in ("A", "D") else ""
     found = battle.unit(name) if name else None
     return found if found is not None and found.status == "on-map" else None

@@ -10,7 +10,7 @@ from games.broadsides.rules.ballistics import fire_antifighter
 from games.broadsides.rules.battle import Battle, full_mounts, ready
 from games.broadsides.rules.boarding import pods_alongside
 from games.broadsides.rules.doctrine import FireLine
-from games.broadsides.rules.fighters import attack_ship, can_attack
+from games.broadsides.rules.dogfights import attack_ship, can_attack
 from games.broadsides.rules.gunnery import Fire, fire_mount
 from games.broadsides.rules.hyperspace import arriving
 from games.broadsides.rules.interception import reserved
