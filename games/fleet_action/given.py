@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from games.fleet_action.data import ShipClass
@@ -14,10 +14,12 @@ from games.fleet_action.state import (
     Mission,
     Role,
     Situation,
+    Squadron,
     SquadronState,
     Stage,
     Style,
     Switches,
+    Vortex,
 )
 from pbem.kit.codec import BadData
 
@@ -291,3 +293,12 @@ def mount_number(card: ShipClass, word: str | int, where: str) -> int:
     if word not in names:
         raise BadData(where, f"no weapon '{word}' on {card.key}; it has {', '.join(names)}")
     return names.index(str(word))
+
+
+def at_its_vortex(squadron: Squadron, vortices: Sequence[Vortex]) -> Squadron:
+    """FA-JMP-9: a squadron that waits starts in its command ship's vortex, else in its first."""
+    mine = [vortex for vortex in vortices if vortex.squadron == squadron.name]
+    if squadron.state != "waiting" or not mine:
+        return squadron
+    own = next((vortex for vortex in mine if vortex.opener == squadron.command_ship), mine[0])
+    return replace(squadron, hex=own.hex, heading=own.direction, arrives=own.open_turn)

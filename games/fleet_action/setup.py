@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from games.fleet_action import geometry, given
 from games.fleet_action.data import Catalogue, ShipClass, house_catalogue, read_catalogue
-from games.fleet_action.rules.jump import at_its_vortex
 from games.fleet_action.state import (
     Ability,
     Area,
@@ -65,7 +64,7 @@ class _Founder:
         flights = tuple(self._flight(flight, ships, squadrons) for flight in self.file.flight)
         self._check_names(squadrons, ships, flights)
         vortices = tuple(self._vortex(vortex, ships, squadrons) for vortex in self.file.vortex)
-        squadrons = tuple(at_its_vortex(squadron, vortices) for squadron in squadrons)
+        squadrons = tuple(given.at_its_vortex(squadron, vortices) for squadron in squadrons)
         stage = self.file.stage or ("turn" if self.file.engagement == "fixed" else "deployment")
         turn = self.file.turn if self.file.turn is not None else (1 if stage == "turn" else 0)
         return State(

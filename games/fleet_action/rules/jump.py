@@ -107,15 +107,6 @@ def _await(battle: Battle, plan: VortexPlan, at: Hex) -> None:
         )
 
 
-def at_its_vortex(squadron: Squadron, vortices: Sequence[Vortex]) -> Squadron:
-    """FA-JMP-9: a squadron that waits starts in its command ship's vortex, else in its first."""
-    mine = [vortex for vortex in vortices if vortex.squadron == squadron.name]
-    if squadron.state != "waiting" or not mine:
-        return squadron
-    own = next((vortex for vortex in mine if vortex.opener == squadron.command_ship), mine[0])
-    return replace(squadron, hex=own.hex, heading=own.direction, arrives=own.open_turn)
-
-
 def scatter_due(battle: Battle, turn: int) -> None:
     """FA-JMP-11: groups that come next turn form their vortices now; reinforcements only when they arrive."""
     reserve = {f.name for f in battle.fleets.values() if f.schedule is not None}
