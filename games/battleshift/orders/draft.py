@@ -12,7 +12,7 @@ from games.battleshift.rules.building import trait_cost
 from games.battleshift.rules.formations import slots
 from games.battleshift.rules.moving import inches
 from games.battleshift.rules.shifting import PLACES
-from games.battleshift.rules.space import body_name, closer, nearest_open, read_sector
+from games.battleshift.rules.space import body_name, closer, gravity_at, nearest_open, read_sector
 from games.battleshift.rules.table import Battle
 from games.battleshift.rules.thawing import thaw
 from games.battleshift.state import (
@@ -229,7 +229,26 @@ def _bad_reserve(draft: Draft, battle: Battle, order: w.Reserve) -> tuple[str, s
         return "BS-V-38", f"sector {back.sector} is not on the table edge", "a sector on the edge"
     if back.turn < 2 and not _touches_edge(draft, sector):
         return "BS-V-62", f"in turn 1 {back.sector} does not touch your edge", "turn 2 is the earliest"
-    return "", "", ""
+    why = _bad_layout(draft, battle, order, sector)
+    return ("BS-V-41", why, f"places inside {back.sector}") if why else ("", "", "")
+
+
+def _bad_layout(draft: Draft, battle: Battle, order: w.Reserve, sector: Sector) -> str:
+    """BS-V-41: all ships inside the sector and out of gravity when they arrive."""
+    back = order.back
+    centre = sector.centre if back.x is None or back.y is None else Spot(back.x, back.y)
+    arriving = places_of(draft, w.Deploy(order.unit, centre.x, centre.y, back.facing))
+    for name, spots in arriving.items():
+        own = draft.layouts.get(name)
+        placed = slots(own.formation, len(spots), back.facing, Spot(own.x, own.y)) if own else spots
+        for number, spot in enumerate(placed, 1):
+            place = f"{name}.{number} would arrive at {inches(spot.x)},{inches(spot.y)}"
+            if not sector.holds(spot):
+                return f"{place}, outside {sector.name}"
+            body = gravity_at(battle, draft.side.id, spot)
+            if body is not None and draft.state.switches.shift == "normal":
+                return f"{place}, in the gravity of {body_name(body)} (12.00)"
+    return ""
 
 
 def _on_edge(state: State, sector: Sector) -> bool:

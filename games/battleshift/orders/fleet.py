@@ -34,7 +34,9 @@ def fleet_from_setup(state: State, side: str, orders: Iterable[Order]) -> State:
     if draft.is_new:
         state = _with_new_fleet(state, draft)
         draft.state = state
-    for unit, order in draft.deploys.items():
+    # A squadron's own line overrides its taskforce's, wherever they stand.
+    tfs = {tf.name for tf in state.taskforces if tf.side == side}
+    for unit, order in sorted(draft.deploys.items(), key=lambda entry: entry[0] not in tfs):
         state = _deployed(state, draft, unit, order)
     for unit, reserve in draft.reserves.items():
         state = _reserved(state, draft, unit, reserve)

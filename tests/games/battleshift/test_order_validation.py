@@ -239,6 +239,7 @@ SETUP_CASES = [
     ("BS-V-59", "squadron Averyveryverylongnameforasquadronindeed = 1 Fleet Cruiser", ["limit 30"]),
     ("BS-V-62", "deploy Old at 30,30 facing N", ["30.00,30.00", "south"]),
     ("BS-V-62", "reserve Old turn 1 sector 3A facing N", ["turn 2"]),
+    ("BS-V-41", "reserve Old turn 3 sector 2B facing N at 2,2", ["Old.1", "2.00,2.00", "2B"]),
 ]
 
 

@@ -16,10 +16,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from games.battleshift import GAME
 from games.battleshift.scene import forecast, scene
-from pbem.kit.codec import encode, same
+from pbem.kit.codec import BadData, encode, same
 from pbem.kit.dice import KeyedDice, LoadedDice
 from pbem.kit.plane import SECTOR
-from pbem.kit.scenario import Scenario, scenarios_of
+from pbem.kit.scenario import Scenario, parse_scenario, scenarios_of
 from pbem.kit.scene import InchTable, Trail
 from tests.games.battleshift.builders import SIDES, SITUATIONS, foe, sheet, sq, state_of, tf
 
@@ -308,3 +308,32 @@ def test_every_situation_file_can_be_loaded_and_saved():
         scenario: Scenario = load_scenario(path)
         state = GAME.setup(scenario, LoadedDice())
         assert same(state) == state
+
+
+def test_the_situation_in_the_rule_book_can_be_tried():
+    """Section 14 of the rule book shows every kind of table; it must load as it stands."""
+    book = (ROOT / "games" / "battleshift" / "rules.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```toml\n(.*?)```", book, re.DOTALL)[-1]
+    state = GAME.setup(parse_scenario(shown, "rules.md"), LoadedDice())
+
+    assert [squadron.name for squadron in state.squadrons] == ["Iron", "Heron"]
+    assert same(state) == state
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"squadron": [{"name": "A", "side": "azure", "class": "Flet Cruiser"}]}, "no class called 'Flet Cruiser'"),
+        ({"squadron": [{"name": "A", "side": "green", "class": "Fleet Cruiser"}]}, "no side called 'green'"),
+        ({"squadron": [{"name": "A", "side": "azure", "class": "Fleet Cruiser", "sips": 3}]}, "no such key"),
+        ({"taskforce": [{"name": "T", "side": "azure", "squadrons": ["B"]}]}, "there is no squadron B of azure"),
+        ({"side": [{"id": "azure", "name": "Azure"}]}, "exactly two sides"),
+        ({"switches": {"max_squadrons_per_tf": 6}}, "3 to 5"),
+        ({"width_ft": 99}, "2 to 30 feet"),
+    ],
+)
+def test_a_bad_situation_file_says_where_and_why(change, words):
+    data = {"width_ft": 6, "height_ft": 4, "side": SIDES, "squadron": [], **change}
+
+    with pytest.raises(BadData, match=re.escape(words)):
+        GAME.setup(Scenario("battleshift", "test", "A test", data), LoadedDice())
