@@ -262,14 +262,10 @@ def test_jmp_9_a_situation_may_start_with_open_vortices():
         ],
     )
     held = "Alpha: hold\nBravo: hold\nPatrol: hold"
-    result = play_low(state, narn="Kha'Mak:\n speed 6\n path F6\n hold", earth=held)
-    assert [e.facts["to"] for e in events(result, "move") if e.facts["squadron"] == "Kha'Mak"] == [
-        "3032",
-        "3034",
-        "3036",
-    ]
-    first = next(e for e in events(result, "move") if e.facts["squadron"] == "Kha'Mak")
-    assert [entry["from"] for entry in first.facts["ships"]] == ["3030", "3035"]
+    result = play_low(state, narn="Kha'Mak:\n speed 3\n path F3\n hold", earth=held)
+    moves = [event.facts for event in events(result, "move") if event.facts["squadron"] == "Kha'Mak"]
+    assert [facts["to"] for facts in moves] == ["3031", "3032", "3033"]
+    assert [entry["from"] for entry in moves[0]["ships"]] == ["3030", "3035"]
 
 
 @pytest.mark.rule("FA-JMP-12")
