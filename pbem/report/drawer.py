@@ -17,7 +17,7 @@ from PIL import Image
 
 from pbem.report.blocks import Picture
 from pbem.report.frame import Box
-from pbem.report.png import font_files, packed, pixels
+from pbem.report.png import fitted, font_files, pixels, png_size
 
 KEPT_PICTURES = 64
 KEPT_BACKGROUNDS = 8
@@ -60,7 +60,7 @@ def compose_pixels(drawing: MapDrawing, cache: Path | None) -> bytes:
     if drawing.box.width and drawing.box.height:
         front = pixels(drawing.foreground)
         canvas.paste(front, (int(drawing.box.left), int(drawing.box.top)), front)
-    return packed(canvas, drawing.palette)
+    return fitted(canvas, drawing.palette)
 
 
 @lru_cache(maxsize=KEPT_BACKGROUNDS)
@@ -126,7 +126,8 @@ class Drawer:
             # A drawing process was killed, for want of memory perhaps; the letter must go out all the same.
             self.close()
             png = compose_pixels(drawing, self._cache)
-        return Picture(drawing.svg, png, drawing.width, drawing.height, drawing.alt)
+        width, height = png_size(png)
+        return Picture(drawing.svg, png, width, height, drawing.alt)
 
     @property
     def has_pool(self) -> bool:

@@ -12,6 +12,9 @@ from PIL import Image, ImageColor
 
 FONTS = Path(__file__).parent / "fonts"
 FONT_FAMILY = "DejaVu Sans"
+MOST_BYTES = 250_000
+LEAST_WIDTH = 900
+SHRINK = 0.85
 COMPRESSION = 7
 """Level 9 takes several times as long for 3 percent."""
 
@@ -52,6 +55,21 @@ def packed(image: Image.Image, palette: Sequence[str]) -> bytes:
     out = io.BytesIO()
     few.save(out, "PNG", compress_level=COMPRESSION)
     return out.getvalue()
+
+
+def fitted(image: Image.Image, palette: Sequence[str], most: int = MOST_BYTES) -> bytes:
+    """The same, made smaller in steps where a crowded map would not fit a mailbox."""
+    png = packed(image, palette)
+    while len(png) > most and image.width > LEAST_WIDTH:
+        size = (round(image.width * SHRINK), round(image.height * SHRINK))
+        image = image.resize(size, Image.Resampling.LANCZOS)
+        png = packed(image, palette)
+    return png
+
+
+def png_size(png: bytes) -> tuple[int, int]:
+    """Width and height, as the file's header has them."""
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 @lru_cache(maxsize=32)

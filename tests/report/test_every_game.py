@@ -12,6 +12,7 @@ from games import SHIPPED
 from pbem.report.leakcheck import check
 from pbem.report.pen import Pen
 from pbem.report.schema import report_schema
+from pbem.turns.envelopes import plain_words
 from tests.report.playing import letters, played
 
 pytestmark = pytest.mark.parametrize("slug", SHIPPED)
@@ -40,10 +41,11 @@ def test_every_event_is_told_in_the_games_own_words(slug: str, pen: Pen, caplog:
 
 def test_no_letter_tells_a_side_what_it_may_not_know(slug: str, pen: Pen) -> None:
     at, made = played(slug), letters(slug, pen)
+    for kind, state in (("report", at.state), ("receipt", at.before), ("opening", at.opening)):
+        secrets = at.game.secrets(state, at.side)
 
-    assert check(made["report"], at.game.secrets(at.state, at.side)) == ()
-    assert check(made["receipt"], at.game.secrets(at.before, at.side)) == ()
-    assert check(made["opening"], at.game.secrets(at.opening, at.side)) == ()
+        # Names that are words of the templates too, as in the examples of the rules' page, tell nobody anything.
+        assert check(made[kind], secrets - plain_words(pen, slug, secrets)) == (), kind
 
 
 def test_report_json_satisfies_the_games_schema(slug: str, pen: Pen) -> None:

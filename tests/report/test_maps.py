@@ -21,7 +21,7 @@ from pbem.report.frame import Box, frame
 from pbem.report.labels import Placer, TextLine, text_width
 from pbem.report.look import DARK, LIGHT, SIDES, Theme
 from pbem.report.pen import Pen
-from pbem.report.png import packed, pixels
+from pbem.report.png import fitted, packed, pixels, png_size
 from pbem.report.svgmap import MapWriter
 from tests.bench.report import map_cost, units_only
 from tests.report import scenes
@@ -77,6 +77,17 @@ def test_every_ground_is_drawn_in_both_themes_and_fits_a_mailbox(name: str, colo
     assert image.size == (picture.width, picture.height)
     assert len(picture.png) < 250 * 1024
     assert picture.width >= 900
+
+
+def test_a_picture_too_large_for_a_mailbox_is_made_smaller() -> None:
+    noise = Image.effect_noise((1600, 1200), 90).convert("RGB")
+    palette = [f"#{grey:02x}{grey:02x}{grey:02x}" for grey in range(0, 256, 8)]
+    png = fitted(noise, palette, most=900_000)
+
+    assert len(packed(noise, palette)) > 900_000
+    assert len(png) < 900_000
+    assert png_size(png) == as_image(png).size
+    assert 900 <= png_size(png)[0] < 1600
 
 
 def test_the_layers_composed_are_the_whole_picture(pen: Pen) -> None:
