@@ -94,7 +94,7 @@ def aim_disruption(force: Force, lines: dict[int, MissionLine], enemies: Sequenc
 
 
 def named_squadron(target: str, enemies: Sequence[Force]) -> SquadronKey | None:
-    """6.5: flagship, the n-th squadron, or the squadron of the first unit selected."""
+    """6.5: flagship, the n-th squadron, the squadron of the first unit selected, or a squadron known by name."""
     listed = [(force.power, name) for force in enemies for name in force.squadrons]
     if not target:
         return None
@@ -104,7 +104,9 @@ def named_squadron(target: str, enemies: Sequence[Force]) -> SquadronKey | None:
     flagships = [force.flagship for force in enemies if force.flagship is not None]
     pool = everyone if target == "flagship" else [one for one in everyone if one.here]
     found = select(Target(target), pool, flagships)
-    return (found[0].owner, found[0].squadron) if found else None
+    if found:
+        return (found[0].owner, found[0].squadron)
+    return next((key for key in listed if key[1].casefold() == target.casefold()), None)
 
 
 def strength(key: SquadronKey, enemies: Sequence[Force]) -> int:

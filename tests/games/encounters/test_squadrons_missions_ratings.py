@@ -334,6 +334,19 @@ def test_the_list_comes_first_and_the_rest_goes_round_robin_biggest_first() -> N
 
 
 @pytest.mark.rule("EN-DR-7")
+def test_a_squadron_whose_name_is_known_may_be_disrupted_by_it() -> None:
+    here = situation(
+        force("AUR", "Altair", "Lance Ajax"),
+        force("KOR", "Altair", "Lance Dagh", "Picket Mite"),
+        AUR='known = ["Gold"]',
+    )
+    korvan = "Battle Altair:\n rounds 1\n squadron A = Dagh\n squadron Gold = Mite\nA: screen\nGold: screen"
+    tried = play(here, AUR=FIGHT + "Ajax: disrupt Gold", KOR=korvan)
+
+    assert told(tried, "mission")[0]["target"] == "Gold"
+
+
+@pytest.mark.rule("EN-DR-7")
 def test_a_number_names_the_squadron_in_the_enemys_order() -> None:
     here = situation(force("AUR", "Altair", "Lance Ajax"), force("KOR", "Altair", "Lance Dagh", "Picket Mite"))
     tried = play(
