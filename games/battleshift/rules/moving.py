@@ -9,10 +9,11 @@ from games.battleshift.data import LIMITS, facing_change, half_arc
 from games.battleshift.orders.words import Face, Move
 from games.battleshift.rules.space import body_name, on_table
 from games.battleshift.rules.table import Battle
-from games.battleshift.rules.units import Body, Ship, Squadron
+from games.battleshift.rules.units import BIGGEST_RADIUS, Body, Ship, Squadron
 from games.battleshift.state import Formation
 from pbem.kit.plane import (
     INCH,
+    MILLION,
     Spot,
     bearing_of,
     ceiling_root,
@@ -88,6 +89,8 @@ class Plan:
     """The final facing."""
     formation: Formation | None = None
     towed: list[tuple[Ship, Spot, tuple[int, int]]] = field(default_factory=list)
+    dangers: list[Body] | None = None
+    """Hazards its ways may touch; None: not yet looked for."""
 
     def spots_at(self, tick: int) -> list[Spot]:
         """BS-MOV-6: where the ships are after so many inches."""
@@ -166,18 +169,20 @@ def nearest_enemy(battle: Battle, side: str, spot: Spot) -> Squadron | None:
     index = battle.index[battle.enemy(side)]
     if not len(index):
         return None
-    reach, widest = 12 * INCH, battle.width + battle.height
-    while True:
+    step, widest = 12 * INCH, battle.width + battle.height
+    for reach in range(step, widest + 2 * step, step):
         found: dict[Squadron, int] = {}
         for ship in index.near((spot,), reach):
-            far = fine_distance(squared(ship.spot, spot), ship.cls.radius)
-            if ship.squadron not in found or far < found[ship.squadron]:
-                found[ship.squadron] = far
-        certain = [(far, s.name, s) for s, far in found.items() if far <= (reach - 4 * INCH) * 1_000_000]
-        if certain or (found and reach > widest):
-            chosen = min(certain or [(far, s.name, s) for s, far in found.items()], key=lambda one: one[:2])
-            return chosen[2]
-        reach *= 2
+            square = (ship.x - spot.x) ** 2 + (ship.y - spot.y) ** 2
+            squadron = ship.squadron
+            if squadron not in found or square < found[squadron]:
+                found[squadron] = square
+        ranked = [(fine_distance(square, s.cls.radius), s.name, s) for s, square in found.items()]
+        # Whoever is outside the box may be nearer only by the radius of the largest station.
+        certain = [one for one in ranked if one[0] <= (reach - BIGGEST_RADIUS) * MILLION]
+        if certain or (ranked and reach > widest):
+            return min(certain or ranked, key=lambda one: one[:2])[2]
+    return None
 
 
 def named_ships(battle: Battle, side: str, anchor: Ship, who: str) -> list[Ship]:

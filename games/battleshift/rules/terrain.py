@@ -17,25 +17,42 @@ HAZARDS = {"asteroids": (1, 0), "nebula": (1, 1), "mines": (2, 1)}
 """BS-TER-2: targeting number and power."""
 
 
+ROUNDING = 2
+
+
 def threatens(body: Body, squadron: Squadron) -> bool:
     return body.kind in HAZARDS and not (body.kind == "mines" and body.side == squadron.side)
+
+
+def dangers_of(battle: Battle, plan: Plan) -> list[Body]:
+    """Hazards near enough to be touched, in scenario order; most squadrons meet none."""
+    if plan.dangers is None:
+        ways = list(zip(plan.starts, plan.spots_at(plan.ticks), strict=True))
+        # Places on the way are rounded, so a step may lie a hair beside the straight line.
+        plan.dangers = [
+            body
+            for body in battle.bodies
+            if threatens(body, plan.squadron)
+            and any(passes_within(a, b, body.spot, body.radius + ROUNDING) for a, b in ways)
+        ]
+    return plan.dangers
 
 
 def hazards_at_rest(battle: Battle, plan: Plan, struck: set[tuple[Squadron, Body]]) -> None:
     """BS-TER-2: a squadron at rest standing in a disc is attacked at the point start."""
     if plan.ticks == 0:
-        for body in battle.bodies:
-            if threatens(body, plan.squadron) and (plan.squadron, body) not in struck:
+        for body in dangers_of(battle, plan):
+            if (plan.squadron, body) not in struck:
                 _attack_if_touched(battle, plan, body, struck)
 
 
 def hazards_on_step(battle: Battle, plan: Plan, tick: int, struck: set[tuple[Squadron, Body]]) -> None:
     """BS-TER-2: after the first tick whose step touches the disc for any ship."""
-    if tick > plan.ticks or not any(threatens(body, plan.squadron) for body in battle.bodies):
+    if tick > plan.ticks or not dangers_of(battle, plan):
         return
     before, after = plan.spots_at(tick - 1), plan.spots_at(tick)
-    for body in battle.bodies:
-        if not threatens(body, plan.squadron) or (plan.squadron, body) in struck:
+    for body in dangers_of(battle, plan):
+        if (plan.squadron, body) in struck:
             continue
         steps = zip(plan.ships, before, after, strict=True)
         if any(ship.status == "active" and passes_within(a, b, body.spot, body.radius) for ship, a, b in steps):
