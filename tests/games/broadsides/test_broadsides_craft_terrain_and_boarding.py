@@ -126,6 +126,7 @@ def test_guns_add_up_and_meet_armour_once():
 
 
 @pytest.mark.rule("BR-FTR-9")
+@pytest.mark.rule("BR-RUL-40", "BR-RUL-44")
 def test_flights_choose_the_side_or_a_system():
     """System 0, weapon -1, anti-fighter weapon -3; half the armour of what is aimed at."""
     for aim, need in (("system thruster fore", 15), ("weapon MPL1", 14), ("weapon LPC1", 12)):
@@ -177,6 +178,9 @@ def test_a_damaged_weapon_drops_out_above_its_blocks_left():
 
 
 @pytest.mark.rule("BR-CRT-4")
+@pytest.mark.rule("BR-RUL-21")
+@pytest.mark.rule("BR-RUL-22")
+@pytest.mark.rule("BR-RUL-27")
 @pytest.mark.parametrize(("die", "status"), [(1, "destroyed"), (2, "on-map")])
 def test_a_destroyed_reactor_may_blow_up_the_ship(die: int, status: str):
     battle = battle_of(unit("EA", "Ajax", "Lance"), dice=[die])

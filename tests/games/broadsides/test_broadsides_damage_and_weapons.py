@@ -79,6 +79,7 @@ def test_a_mount_intercepts_once_and_then_cannot_fire():
 
 
 @pytest.mark.rule("BR-INT-5")
+@pytest.mark.rule("BR-RUL-49")
 def test_the_doctrine_of_interception():
     """Silence reserves INT and GA; ``min`` spares small hits: four pulses of 12 are 48 on average."""
     battle = battle_of(unit("EA", "Resolute", "Resolute"), unit("EA", "Praetor", "Praetor"))
@@ -105,13 +106,14 @@ def test_a_guardian_also_fires_normally():
 
 
 @pytest.mark.rule("BR-INT-7", "BR-FTR-4")
+@pytest.mark.rule("BR-RUL-26")
 def test_flights_on_i_try_one_after_the_other():
-    """Two fighters roll 4 and 1: the missile is stopped, outside the ship's own number of interceptors."""
+    """Two fighters roll 2 and 1: only the 1 stops the missile, with no bonus against ballistics."""
     done = fire(
         unit("EA", "Dover", "Picket", (0, 9)),
         unit("Narn", "Foe", "Tir-Zak", (0, 0)),
         unit("Narn", "Claw", "Fang", (0, 0), order="I", number=2),
-        dice=[5, 4, 1],
+        dice=[5, 2, 1],
         ballistic=[ballistic(target="Foe")],
         ea=silent("Dover"),
         narn=silent("Foe"),
@@ -139,6 +141,7 @@ def test_the_order_of_dice_of_a_standard_shot():
 
 
 @pytest.mark.rule("BR-DMG-2")
+@pytest.mark.rule("BR-RUL-12")
 def test_overkill_goes_to_structure_then_through_primary_armour():
     """20 on INT1 (armour 3, 4 blocks): 13 over; fore has 5; 8 into the primary: engine, armour 5: 3 blocks."""
     hurt = wounds(unit("EA", "Ajax", "Lance", structure={"fore": 5}), dice=[11, 16])
@@ -153,6 +156,7 @@ def test_overkill_goes_to_structure_then_through_primary_armour():
 
 
 @pytest.mark.rule("BR-DMG-3", "BR-CRT-9")
+@pytest.mark.rule("BR-RUL-30")
 def test_shields_weaken_every_strike_except_from_the_same_hex():
     """Bulwark, shields 2: a heavy pulse of 12 less 2 less armour 4."""
     target = unit("EA", "Ajax", "Bulwark", (0, 0))
@@ -180,6 +184,7 @@ def test_standard_damage_strikes_one_location():
 
 
 @pytest.mark.rule("BR-DMG-8")
+@pytest.mark.rule("BR-RUL-33")
 def test_a_flash_rolls_again_and_never_reaches_the_primary():
     """20 on INT1: 4 blocks of it, 13 over; a primary result is structure: armour 4, so 9."""
     hurt = wounds(AJAX, dice=[11, 20])
@@ -193,6 +198,7 @@ def test_a_flash_rolls_again_and_never_reaches_the_primary():
 
 
 @pytest.mark.rule("BR-DMG-9")
+@pytest.mark.rule("BR-RUL-15")
 def test_each_pulse_has_its_own_location_on_one_side():
     done = fire(AJAX, TALON, dice=[12, 1, 15, 2], ea=silent("Ajax"), narn=gunner("Tuk", "fire HP1 at Ajax"))
 
@@ -376,6 +382,7 @@ def test_a_ballistic_out_of_range_at_impact_is_lost():
 
 
 @pytest.mark.rule("BR-BAL-2", "BR-BAL-5")
+@pytest.mark.rule("BR-RUL-35")
 def test_missile_kinds():
     """Lance (signature 10, EW 6): standard 12, heavy 13, harm 10 + 3."""
     for kind, need in (("standard", 12), ("long", 12), ("heavy", 13), ("harm", 13)):
@@ -493,3 +500,32 @@ def test_gravity_mines_pull_twist_and_shear():
     torn = battle_of(unit("EA", "Ajax", "Lance", (0, 0)), dice=[5, 6])
     gravity_mines(torn, [GravityMine(Hex(0, -1), "one"), GravityMine(Hex(0, 2), "two")])
     assert dict(torn.ships["Ajax"].structure) == {"fore": 27, "aft": 23, "primary": 27}
+
+
+@pytest.mark.rule("BR-RUL-47", "BR-GRV-2")
+def test_what_a_side_cannot_take_of_a_beam_goes_to_the_primary():
+    """3d10+10 = 25 on a fore side of 5: 20 over to the primary, and its own fifth besides."""
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0), structure={"fore": 5}),
+        unit("Narn", "Tally", "Tallyman", (0, -4), heading=3),
+        dice=[5, 1, 5, 5, 5],
+        ea=silent("Ajax"),
+        narn=gunner("Tally", "fire GB1 at Ajax"),
+    )
+
+    assert dict(ship(done, "Ajax").structure) == {"fore": 0, "aft": 34 - 5, "primary": 38 - 20 - 5}
+
+
+@pytest.mark.rule("BR-RUL-36")
+def test_fighters_stunned_by_a_web_do_nothing_this_turn():
+    """The Fang fails its first roll and passes the second; in R9 it does not shoot. R10 follows for its wound."""
+    done = fire(
+        unit("EA", "Gorger", "Gorger", (0, 0)),
+        unit("EA", "Red", "Kestrel", (5, 0), number=1, order="I"),
+        unit("Narn", "Claw", "Fang", (0, -1), fighters=[{"structure": 4}], target="Red"),
+        dice=[4, 1, 1],
+        ea=gunner("Gorger", "fire PW1 at Claw"),
+    )
+
+    assert events(done, "fighter_fire") == []
+    assert [one["how"] for one in events(done, "dropout") if one["left"] is not None] == ["for this turn", "", ""]

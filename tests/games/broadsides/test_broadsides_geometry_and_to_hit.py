@@ -81,6 +81,7 @@ def test_facing_sides_and_their_ties():
 
 
 @pytest.mark.rule("BR-LOC-5")
+@pytest.mark.rule("BR-RUL-18")
 def test_the_side_hit_by_d10():
     four, two, base = CLASSES["Resolute"], CLASSES["Lance"], CLASSES["Citadel"]
 
@@ -91,6 +92,7 @@ def test_the_side_hit_by_d10():
 
 
 @pytest.mark.rule("BR-LOC-6")
+@pytest.mark.rule("BR-RUL-18")
 def test_the_location_chart():
     assert TABLES.location["four"] == {"thruster": 3, "A": 6, "B": 9, "C": 11, "structure": 18, "primary": 20}
     assert chart_of(CLASSES["Raider"], "main") == "main"
@@ -141,6 +143,7 @@ def test_a_side_without_structure_takes_its_systems_along():
 
 
 @pytest.mark.rule("BR-LOC-10")
+@pytest.mark.rule("BR-RUL-32")
 def test_a_wrecked_weapon_keeps_half_its_armour():
     """HP 12 on destroyed MP1 (armour 3): 12 - 1 = 11 to the aft structure."""
     done = fire(
@@ -173,6 +176,7 @@ def test_called_shots_cost_signature():
 
 
 @pytest.mark.rule("BR-HIT-1", "BR-HIT-6")
+@pytest.mark.rule("BR-RUL-2")
 def test_t_is_signature_ew_range_and_situation():
     battle = battle_of(unit("EA", "Ajax", "Lance", (0, 6)), unit("Narn", "Red", "Fang", (0, 0), order="A"))
 
@@ -218,6 +222,7 @@ def test_ew_with_elint_upgrades_and_losses():
 
 
 @pytest.mark.rule("BR-HIT-4", "BR-WPN-10")
+@pytest.mark.rule("BR-RUL-1")
 def test_range_modifiers():
     """Step 1½: range 4 costs 2; plasma L ½: range 3 costs 6; H at a flight within 2: -5."""
     battle = battle_of(unit("EA", "Ajax", "Lance"))
@@ -230,6 +235,7 @@ def test_range_modifiers():
 
 
 @pytest.mark.rule("BR-HIT-5")
+@pytest.mark.rule("BR-RUL-38")
 def test_platform_and_workmanship_and_no_heavy_weapons_on_an_lcv():
     battle = battle_of(unit("EA", "Watcher", "Watcher"), unit("EA", "Raider", "Raider"))
 
@@ -241,6 +247,7 @@ def test_platform_and_workmanship_and_no_heavy_weapons_on_an_lcv():
 
 
 @pytest.mark.rule("BR-HIT-7")
+@pytest.mark.rule("BR-RUL-16")
 def test_pulses_by_grouping():
     """T 15, roll 1: 1 + 14 // 3 = 5 pulses of the 6 a heavy pulse has; 8 each break the fore side."""
     done = fire(
@@ -302,3 +309,19 @@ def test_density_counts_the_targets_hex_but_not_the_firers():
     field = {Hex(0, 0): 1, Hex(0, -1): 2, Hex(0, -2): 3}
 
     assert density_on_line(field, Hex(0, 0), Hex(0, -2)) == 2 + 3
+
+
+@pytest.mark.rule("BR-RUL-24", "BR-JAM-2")
+def test_minbari_and_drakh_in_the_jam_table():
+    """EW 9 of a Minbari stays 9; a Drakh Raider's 8 falls by 6, and no year halves that."""
+    battle = battle_of(
+        unit("EA", "Tolenn", "Tolenn"),
+        unit("EA", "Raider", "Raider", jammer_upgrade=True),
+        unit("Narn", "Velanar", "Velanar"),
+        switches={"jammer_rule": "table"},
+        year=2300,
+    )
+    target = battle.ships["Velanar"]
+
+    assert jammed(battle, 9, battle.ships["Tolenn"], target) == 9
+    assert jammed(battle, 8, battle.ships["Raider"], target) == 2

@@ -95,6 +95,7 @@ def test_a_counts_speed_and_slide_changes():
 
 
 @pytest.mark.rule("BR-MOV-6")
+@pytest.mark.rule("BR-RUL-4")
 def test_the_delay_is_base_plus_acceleration_plus_lost_sides():
     """v 6, k 1/2: 3; +2 acceleration; +2 for a lost side: 7 hexes; in air half of it, rounded up."""
     broken = replace(LANCE, speed=7, lost_sides=1)
@@ -117,6 +118,7 @@ def test_one_turn_at_a_time_and_the_next_from_the_turn_point_on():
 
 
 @pytest.mark.rule("BR-MOV-8")
+@pytest.mark.rule("BR-RUL-9")
 def test_a_declared_turn_may_wait_half_the_hexes_left_and_is_made_at_the_last_legal_hex():
     """v 8, D 4: served at hex 4, four hexes left, so hexes 4 to 6."""
     fast = replace(LANCE, speed=8)
@@ -145,6 +147,7 @@ def test_the_bow_points_past_the_new_heading_until_the_turn_point():
 
 
 @pytest.mark.rule("BR-MOV-11")
+@pytest.mark.rule("BR-RUL-6")
 def test_a_pivot_takes_its_share_of_the_turn():
     """60 degrees: a third of the turn and of the thrust; 120 and 180: half."""
     assert fly(LANCE, "F6", pivot=1).facings == (0, 0, 1, 1, 1, 1)
@@ -169,6 +172,7 @@ def test_engines_push_only_along_the_heading():
 
 
 @pytest.mark.rule("BR-MOV-13")
+@pytest.mark.rule("BR-RUL-8")
 def test_slides_move_steps_to_one_side_and_persist():
     course = fly(LANCE, "F2 LS F3", slide=SlideOrder("starboard", 1))
 
@@ -181,6 +185,7 @@ def test_slides_move_steps_to_one_side_and_persist():
 
 
 @pytest.mark.rule("BR-MOV-14")
+@pytest.mark.rule("BR-RUL-42")
 def test_turns_toward_a_slide_are_cheaper_and_take_it_in():
     sliding = replace(LANCE, slide=Slide("port", 1))
 
@@ -191,6 +196,7 @@ def test_turns_toward_a_slide_are_cheaper_and_take_it_in():
 
 
 @pytest.mark.rule("BR-MOV-15")
+@pytest.mark.rule("BR-RUL-45")
 def test_agile_ships_snap_their_bow_round():
     course = fly(PICKET, "F2 RP1 F4")
 
@@ -239,6 +245,7 @@ def test_the_thrust_budget():
 
 
 @pytest.mark.rule("BR-MOV-20")
+@pytest.mark.rule("BR-RUL-10")
 def test_an_alternate_path_is_tested_when_the_unit_moves():
     units = (unit("EA", "Ajax", "Lance", (0, 0), speed=4), unit("Narn", "Tuk", "Tir-Zak", (0, -50), speed=0))
     text = "Ajax:\n path F4\n alt {} path F2 P F2"

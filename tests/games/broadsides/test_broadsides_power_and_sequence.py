@@ -93,6 +93,7 @@ def test_the_ratio_of_ships():
 
 
 @pytest.mark.rule("BR-SEQ-6")
+@pytest.mark.rule("BR-RUL-41")
 def test_ships_with_nothing_to_fire_are_passed_over():
     done = fire(
         unit("EA", "Ajax", "Lance", (0, 0), heading=3),
@@ -107,6 +108,7 @@ def test_ships_with_nothing_to_fire_are_passed_over():
 
 
 @pytest.mark.rule("BR-SEQ-7")
+@pytest.mark.rule("BR-RUL-11")
 def test_flights_attack_in_turn():
     done = fire(
         unit("EA", "Ajax", "Lance", (0, 0)),
@@ -148,6 +150,7 @@ def test_a_mount_obeys_the_most_exact_line_and_holds_below_its_limit():
 
 
 @pytest.mark.rule("BR-INI-1", "BR-INI-3")
+@pytest.mark.rule("BR-RUL-28")
 def test_command_ships_raise_initiative_and_do_not_add_up():
     battle = battle_of(unit("EA", "Resolute", "Resolute"), unit("EA", "Vigil", "Vigil"), unit("Narn", "Tuk", "Tir-Zak"))
 
@@ -215,6 +218,7 @@ def test_two_turns_of_fire_then_one_of_cooling():
 
 
 @pytest.mark.rule("BR-PWR-6", "BR-CRT-4")
+@pytest.mark.rule("BR-RUL-29")
 def test_a_damaged_reactor_refuses_weapons_from_the_end_of_the_list():
     """Picket, power 9, five reactor blocks lost: 4. MP1 3 and LPC1 2 are wanted; the last on the list goes without."""
     empty = {"MP1": {"charge": 0}, "LPC1": {"charge": 0}}
@@ -243,6 +247,7 @@ def test_plasma_batteries_store_and_serve_their_own_section():
 
 
 @pytest.mark.rule("BR-PWR-8", "BR-DMG-7")
+@pytest.mark.rule("BR-RUL-37")
 def test_a_sustained_weapon_keeps_its_charge_for_a_second_sure_shot():
     units = (unit("EA", "Velanar", "Velanar", (0, 0)), unit("Narn", "Tuk", "Karn-Tal", (0, -6), heading=3))
     one = fire(*units, dice=[1, 1, 1, 1, 1, 1, 14, 14], ea=gunner("Velanar", "fire NL1 at Tuk"), narn=silent("Tuk"))

@@ -64,6 +64,7 @@ def test_each_jump_ship_escorts_two_smaller_ones():
 
 
 @pytest.mark.rule("BR-SET-6")
+@pytest.mark.rule("BR-RUL-34")
 def test_ships_start_full_with_twelve_standard_missiles_unless_loaded_otherwise():
     state = state_of(
         unit("EA", "Dover", "Picket"),
@@ -105,6 +106,7 @@ def test_drakh_raiders_are_as_agile_as_fighters():
 
 
 @pytest.mark.rule("BR-SET-9")
+@pytest.mark.rule("BR-RUL-50")
 def test_the_whole_catalogue_is_priced_by_the_book():
     catalogue = printed()
 

@@ -13,6 +13,7 @@ from tests.games.broadsides.builders import battle_of, events, example, first, f
 
 
 @pytest.mark.rule("BR-TV-01", "BR-PWR-1", "BR-PWR-3")
+@pytest.mark.rule("BR-RUL-3")
 def test_tv_01_diverted_power_fills_a_heavy_laser_in_one_turn():
     """6 + 6+6+3+3 = 24: full, it may fire this turn; the givers stand at 0."""
     done = example("br-tv-01")
@@ -22,6 +23,7 @@ def test_tv_01_diverted_power_fills_a_heavy_laser_in_one_turn():
 
 
 @pytest.mark.rule("BR-TV-02", "BR-PWR-4", "BR-VAL-15")
+@pytest.mark.rule("BR-RUL-3")
 def test_tv_02_double_power_is_the_most():
     """The first line is accepted, the other three refused; their weapons charge normally."""
     done = example("br-tv-02")
@@ -32,6 +34,7 @@ def test_tv_02_double_power_is_the_most():
 
 
 @pytest.mark.rule("BR-TV-03", "BR-WPN-2", "BR-HIT-7")
+@pytest.mark.rule("BR-RUL-17")
 def test_tv_03_light_pulses_burn_armour_away():
     done = example("br-tv-03")
 
@@ -62,6 +65,7 @@ def test_tv_05_a_guardian_array_within_a_third_of_the_distance_helps():
 
 
 @pytest.mark.rule("BR-TV-06", "BR-DMG-5", "BR-DMG-6", "BR-LOC-7")
+@pytest.mark.rule("BR-RUL-43")
 def test_tv_06_a_near_miss_sweeps_and_rakes():
     done = example("br-tv-06")
 
@@ -71,6 +75,7 @@ def test_tv_06_a_near_miss_sweeps_and_rakes():
 
 
 @pytest.mark.rule("BR-TV-07", "BR-DMG-10", "BR-DMG-11")
+@pytest.mark.rule("BR-RUL-39")
 def test_tv_07_piercing_goes_through_the_ship():
     done = example("br-tv-07")
 
@@ -82,6 +87,7 @@ def test_tv_07_piercing_goes_through_the_ship():
 
 
 @pytest.mark.rule("BR-TV-08", "BR-MOV-6", "BR-MOV-7")
+@pytest.mark.rule("BR-RUL-5")
 def test_tv_08_a_turn_after_exactly_its_delay():
     done = example("br-tv-08")
 
@@ -117,6 +123,7 @@ def test_tv_10_a_turn_carried_over_and_delayed():
 
 
 @pytest.mark.rule("BR-TV-11", "BR-MOV-12", "BR-VAL-3")
+@pytest.mark.rule("BR-RUL-7")
 def test_tv_11_braking_takes_half_the_thrust_and_ends_stern_first():
     done, hard = example("br-tv-11"), example("br-tv-11b")
 
@@ -142,6 +149,7 @@ def test_tv_13_plasma_halves_armour_and_fades_with_range():
 
 
 @pytest.mark.rule("BR-TV-14", "BR-DMG-14")
+@pytest.mark.rule("BR-RUL-14")
 def test_tv_14_anti_matter_by_accuracy():
     done = example("br-tv-14")
 
@@ -167,6 +175,7 @@ def test_tv_16_a_gravitic_cannon_through_the_primary():
 
 
 @pytest.mark.rule("BR-TV-17", "BR-FTR-5", "BR-FTR-8", "BR-FTR-10", "BR-FTR-11")
+@pytest.mark.rule("BR-RUL-31")
 def test_tv_17_a_d_flight_closes_and_fights():
     done = example("br-tv-17")
 
@@ -210,6 +219,12 @@ def test_tv_20_c_and_c_failure_lets_the_ship_drift():
 
 
 @pytest.mark.rule("BR-TV-21", "BR-JAM-1", "BR-JAM-2", "BR-JAM-3", "BR-JAM-4", "BR-LOC-11")
+@pytest.mark.rule("BR-RUL-13")
+@pytest.mark.rule("BR-RUL-19")
+@pytest.mark.rule("BR-RUL-20")
+@pytest.mark.rule("BR-RUL-23", "BR-RUL-25")
+@pytest.mark.rule("BR-RUL-46")
+@pytest.mark.rule("BR-RUL-48")
 @pytest.mark.parametrize(
     ("name", "ew"),
     [
