@@ -18,7 +18,7 @@ def test_the_demo_plays_turns_over_mail_and_says_where_to_look(tmp_path: Path) -
     text = "\n".join(said)
     assert "Turn 2" in text
     assert "all proved" in text
-    assert "pbem demo --play" in text
+    assert "demo --play" in text
     kept = sorted(path.name for path in (tmp_path / "demo" / "letters" / "earth").iterdir())
     # Opening, then a receipt and a report for each turn.
     assert len(kept) == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -59,8 +60,13 @@ def run_demo(folder: Path, turns: int, say: Say = print) -> None:
         f"\n  {folder / 'letters'}   the same as files: letter.txt, letter.html, map.png, report.json"
         f"\n  {folder / 'mail'}   the players' mailboxes (Maildir)"
         f"\n\nGo on by hand from your own mail program, against a bot:"
-        f"\n  pbem demo --play"
+        f"\n  {_command()} demo --play"
     )
+
+
+def _command() -> str:
+    """How the reader calls us: by name where that works, by path in a checkout."""
+    return "pbem" if shutil.which("pbem") else sys.argv[0]
 
 
 def play_by_hand(folder: Path, say: Say = print, stop: threading.Event | None = None) -> None:
