@@ -203,9 +203,12 @@ def note_gunners(squadron: Squadron) -> None:
 
 
 def _no_target(battle: Battle, squadron: Squadron, weapon: str) -> None:
-    line = line_for(battle, squadron, weapon)
-    if not line.targets:
-        return
+    if line_for(battle, squadron, weapon).targets:
+        tell_silence(battle, squadron, weapon)
+
+
+def tell_silence(battle: Battle, squadron: Squadron, weapon: str) -> None:
+    """Why a weapon stays silent, for its owner."""
     leader = squadron.leader
     nearest = nearest_enemy(battle, squadron.side, leader.spot) if leader else None
     reach = inches(WEAPONS[weapon].range)

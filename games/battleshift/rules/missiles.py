@@ -8,7 +8,7 @@ from fractions import Fraction
 from games.battleshift.data import NUMBERS, WEAPONS
 from games.battleshift.orders.words import Missiles
 from games.battleshift.rules.attacks import Blow, strike
-from games.battleshift.rules.fire import mode_of, note_gunners
+from games.battleshift.rules.fire import mode_of, note_gunners, tell_silence
 from games.battleshift.rules.interceptors import Threat, defend, dodge
 from games.battleshift.rules.planning import Activation, Missile
 from games.battleshift.rules.reactions import meet
@@ -73,6 +73,8 @@ def launch_missiles(act: Activation) -> None:
         choice = common.get(squadron) or choose_missile(battle, squadron)
         if choice is not None:
             launch(act, squadron, choice)
+        elif battle.book(squadron).find(squadron.lines, "missiles", Missiles) and line_of(battle, squadron).targets:
+            tell_silence(battle, squadron, "missile")
 
 
 def choose_missile(battle: Battle, squadron: Squadron) -> Choice | None:

@@ -16,6 +16,8 @@ from pbem.kit.dice import Dice, Roll
 from pbem.kit.game import Event
 from pbem.kit.plane import SECTOR, Buckets, Spot, squared, within
 
+GONE = ("destroyed", "captured", "left", "engulfed")
+
 
 class Battle:
     """The table, the dice, the orders and the events of one turn."""
@@ -194,9 +196,11 @@ class Battle:
         if self.switches.fog == "open" or unit.side == side or isinstance(unit, Flight):
             return True
         if isinstance(unit, Taskforce):
-            seen = any(self.identifies(side, squadron) for squadron in unit.squadrons)
+            seen = any(self.identifies(side, squadron) for squadron in unit.squadrons if squadron.present)
         else:
-            seen = any(self._sees(side, ship.spot, LIMITS.visible + unit.cls.radius) for ship in unit.present)
+            # The end of a squadron is seen by whoever saw the squadron.
+            ships = unit.present or [ship for ship in unit.ships if ship.status in GONE]
+            seen = any(self._sees(side, ship.spot, LIMITS.visible + unit.cls.radius) for ship in ships)
         if seen:
             self.known_names[side].add(unit.name)
             if isinstance(unit, Squadron):

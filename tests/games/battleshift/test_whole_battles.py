@@ -163,6 +163,21 @@ def test_what_is_in_the_fog_stays_there():
     assert [s.name for s in GAME.view(state, "azure").squadrons if not s.own] == ["contact 1", "contact 2"]
 
 
+def test_in_fog_a_kill_in_sight_is_told_to_both_and_a_far_one_to_its_owner():
+    """Lion destroys a raft 20.00" away; another raft dies of the rocks 70.00" away, unseen by Azure."""
+    cls = {"Gun": {"size": 3, "heavy": 1}, "Raft": {"size": 2, "no_shields": True, "hull": 1}}
+    ships = [sq("Lion", "Gun", "20,90"), foe("Near", "Raft", "20,70"), sq("Rock", "Raft", "20,20", side="crimson")]
+    rocks = {"kind": "asteroids", "at": "20,20", "radius": 200}
+    state = state_of(ships, terrain=[rocks], switches={"fog": "limited"}, height_ft=8, **{"class": cls})
+    sheets = {"azure": sheet(state, "Lion: hold"), "crimson": sheet(state, "Rock: hold", "crimson")}
+    told = GAME.resolve(state, sheets, LoadedDice(6, 1, 1, 6, 1, 6, 6, 6)).events
+
+    assert [(e.facts["ship"], sorted(e.seen_by)) for e in told if e.kind == "destroyed"] == [
+        ("Near.1", ["azure", "crimson"]),
+        ("Rock.1", ["crimson"]),
+    ]
+
+
 def test_reserves_are_secret_in_the_open_too():
     state = GAME.resolve(opened("bs-standard"), {}, LoadedDice()).state
 
