@@ -28,6 +28,8 @@ GLYPHS: Mapping[str, sc.Glyph] = {
     "Base": "base",
 }
 MOVES = ("move", "fighter_move", "pod_move")
+MINE_RADIUS = 2.6
+"""An energy mine burns its own hex and the six about it."""
 
 
 def scene(view: View, events: Sequence[Event]) -> sc.Scene:
@@ -187,7 +189,8 @@ def _bursts(events: Sequence[Event]) -> list[sc.Item]:
         facts = event.facts
         if event.kind == "burst" and facts["hex"] is not None:
             kind: Any = "mine" if facts["kind"] == "energy_mine" else "vortex"
-            bursts.append(sc.Burst(_point(facts["hex"]), 1.0, kind, facts["mount"]))
+            radius = MINE_RADIUS if kind == "mine" else 1.0
+            bursts.append(sc.Burst(_point(facts["hex"]), radius, kind, facts["mount"]))
         elif event.kind == "ship_lost" and "hex" in facts:
             bursts.append(sc.Burst(_point(facts["hex"]), 0, "loss", facts["unit"]))
         elif event.kind == "jump":
