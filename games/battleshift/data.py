@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from games.battleshift.state import ShipClass
-from pbem.kit.codec import load_toml
+from pbem.kit.codec import build, load_toml
 
 PACKAGE = "games.battleshift"
 
@@ -195,11 +195,6 @@ WEAPONS = TABLES.weapon
 BATTERIES = ("heavy", "broadside", "super", "heavy_ion", "light", "ion")
 
 
-@dataclass(frozen=True)
-class _UnitsFile:
-    defence: Mapping[str, DefenceSet]
-
-
 @cache
 def units() -> Units:
     """The catalogue, with derived values filled in."""
@@ -207,8 +202,6 @@ def units() -> Units:
     from games.battleshift.rules.building import complete
 
     raw: Mapping[str, object] = load_toml(dict[str, object], PACKAGE, "units.toml")
-    from pbem.kit.codec import build
-
     classes = build(dict[str, ShipClass], raw["class"], "units.toml: class")
     defence = build(dict[str, DefenceSet], raw["defence"], "units.toml: defence")
     return Units({name: complete(replace(made, name=name)) for name, made in classes.items()}, defence)

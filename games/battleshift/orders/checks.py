@@ -11,7 +11,7 @@ from games.battleshift.orders.grammar import IGNORED, Names
 from games.battleshift.orders.words import Detach, Face, Form, Move, Order, Sequence
 from games.battleshift.rules.facings import legal_facing
 from games.battleshift.rules.moving import STAY, Illegal, Plan, Step, check_facing, inches, ordered_facing, reach_of
-from games.battleshift.rules.planning import Activation, checked_form, legal_step, lines_for, plan_moves
+from games.battleshift.rules.planning import Activation, checked_form, legal_step, limited_step, lines_for, plan_moves
 from games.battleshift.rules.units import Squadron, Taskforce
 from pbem.kit.plane import Spot, difference, whole_distance, within
 from pbem.kit.sheet import Accepted, Problem, Sheet
@@ -147,8 +147,6 @@ def _member_step(checker: Checker, squadron: Squadron, own: bool, move: Move | N
     tf = squadron.taskforce
     if own or tf is None or move is None:
         return _step_of(checker, squadron, move)
-    from games.battleshift.rules.planning import limited_step
-
     step = _step_of(checker, tf.flagship.squadron, move)
     return limited_step(checker.battle, squadron, step, reach_of(checker.battle, squadron))
 

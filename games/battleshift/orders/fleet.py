@@ -47,6 +47,7 @@ def fleet_from_setup(state: State, side: str, orders: Iterable[Order]) -> State:
     state = replace(state, sides=sides)
     standing = [order for order in orders if order.standing]
     if standing:
+        # Imported here because reading a letter needs this module for its setup orders.
         from games.battleshift.orders.reading import standing_after
 
         state = standing_after(replace(state, stage="orders"), {side: standing})

@@ -9,6 +9,7 @@ from games.battleshift.data import LIMITS
 from games.battleshift.orders.words import SELECTORS, Target
 from games.battleshift.rules.moving import inches
 from games.battleshift.rules.table import Battle
+from games.battleshift.rules.targets import contact
 from games.battleshift.rules.units import Squadron
 from games.battleshift.state import QUADRANTS, Formation
 from pbem.kit.plane import INCH
@@ -241,8 +242,6 @@ class Names:
 
     def squadron_named(self, name: str) -> Squadron | None:
         """The squadron of either side that a name stands for, the enemy's first."""
-        from games.battleshift.rules.targets import contact
-
         foe = self.battle.enemy(self.side)
         found = self.battle.squadron(foe, name) if name in self.foes else None
         return found or contact(self.battle, self.side, name) or self.battle.squadron(self.side, name)

@@ -20,7 +20,7 @@ from games.battleshift.orders.grammar import (
 from games.battleshift.orders.words import Detail, Move
 from games.battleshift.rules.space import read_sector
 from games.battleshift.state import QUADRANTS, Return
-from pbem.kit.sheet import BadOrder
+from pbem.kit.sheet import BadOrder, match_name
 
 Reader = Callable[[Names, str], Detail]
 DISTANCE = r"(\d{1,4}(?:\.\d{1,2})?\"?)"
@@ -291,8 +291,6 @@ def read_land(names: Names, rest: str) -> w.Land:
     found = re.fullmatch(r"(\d{1,3})\s+(.+)\s+(NE|SE|SW|NW)", rest, re.IGNORECASE)
     if not found:
         raise bad_syntax("land", rest)
-    from pbem.kit.sheet import match_name
-
     body = match_name(found[2], names.bodies)
     if body is None:
         raise names.unknown(found[2], names.bodies)

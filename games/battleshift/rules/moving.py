@@ -9,6 +9,7 @@ from games.battleshift.data import LIMITS, facing_change, half_arc
 from games.battleshift.orders.words import Face, Move
 from games.battleshift.rules.space import body_name, on_table
 from games.battleshift.rules.table import Battle
+from games.battleshift.rules.targets import contact
 from games.battleshift.rules.units import BIGGEST_RADIUS, Body, Ship, Squadron
 from games.battleshift.state import Formation
 from pbem.kit.plane import (
@@ -187,8 +188,6 @@ def nearest_enemy(battle: Battle, side: str, spot: Spot) -> Squadron | None:
 
 def named_ships(battle: Battle, side: str, anchor: Ship, who: str) -> list[Ship]:
     """BS-MOV-10: the ships of the named unit, the enemy's first; otherwise of the nearest enemy; may be empty."""
-    from games.battleshift.rules.targets import contact
-
     if who != "nearest":
         for owner in (battle.enemy(side), side):
             squadron = battle.squadron(owner, who)
