@@ -203,6 +203,8 @@ class _Settler:
     def _capacity_fault(self, flight: Flight) -> str:
         """BR-FTR-6."""
         carrier = self._state.ships[flight.carrier]
+        if carrier.status != "on-map":
+            return f"{carrier.name} is not on the map ({carrier.status}); its flights cannot launch"
         hangar = self._catalogue.classes[carrier.class_name].systems.get("hangar")
         left = blocks_left(carrier, hangar) if hangar else 0
         most = max(1, left // HANGAR_BLOCKS) if left > 0 else 0

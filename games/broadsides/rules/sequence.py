@@ -49,7 +49,10 @@ def _takes_part(battle: Battle, name: str, side: str, coming: frozenset[str]) ->
         return unit.status == "on-map" or name in coming
     if battle.is_pod(unit):
         return False
-    return unit.status == "on-map" or (unit.status == "hangar" and unit.order == "L")
+    if unit.status == "hangar" and unit.order == "L":
+        carrier = battle.ships.get(unit.carrier)
+        return carrier is not None and carrier.status == "on-map" and not carrier.cnc_failure
+    return unit.status == "on-map"
 
 
 def command_bonus(battle: Battle, side: str, coming: frozenset[str] = frozenset()) -> int:
