@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.fleet_action.geometry import written_offset
 from games.fleet_action.known import FleetView, FlightView, ShipView, SideView, SquadronView, View, WeaponView
 from games.fleet_action.rules import plotting
+from games.fleet_action.rules.command import has_fighter_ops
 from games.fleet_action.rules.movement import limits
 from games.fleet_action.state import Flight, Ship, Side, Squadron, State
 from games.fleet_action.table import AIRBORNE, Table
@@ -260,7 +261,7 @@ class _Lens:
         if flight.state == "hangar" or self.state.turn % 2 == 1:
             return True
         home = self.table.homes(flight)
-        return home is not None and any(ability.key == "ex-fighter-ops" for ability in self.table.abilities(home))
+        return home is not None and has_fighter_ops(self.table, home)
 
     def _buyable(self) -> tuple[str, ...]:
         if self.side is None or self.state.stage != "deployment":

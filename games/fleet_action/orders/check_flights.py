@@ -65,6 +65,6 @@ def _forbidden(judge: Judge, flight: Flight, order: MissionOrder) -> tuple[str, 
             return reason, f"possible again on turn {turn + 1}"
     if flight.state == "hangar" or turn % 2 == 1:
         return None
-    if home is not None and any(ability.key == "ex-fighter-ops" for ability in table.abilities(home)):
+    if home is not None and command.has_fighter_ops(table, home):
         return None
     return f"missions of flying flights change on odd turns; this is turn {turn}", f"next: turn {turn + 1}"

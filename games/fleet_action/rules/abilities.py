@@ -7,7 +7,7 @@ from dataclasses import replace
 from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import AbsorbOrder, DetachOrder
 from games.fleet_action.rules import founding, morale
-from games.fleet_action.rules.command import is_out_of_command
+from games.fleet_action.rules.command import is_leaderless, is_out_of_command
 from games.fleet_action.state import Squadron
 from games.fleet_action.table import Table
 from games.fleet_action.tables import TABLES
@@ -60,7 +60,7 @@ def reorganize(battle: Battle) -> None:
 
 def owner_of(table: Table, squadron: Squadron, key: str) -> str:
     """FA-ABL-1: who can apply a squadron ability here: the commander, or his admiral."""
-    if any(ability.key == key for ability in squadron.abilities):
+    if any(ability.key == key for ability in squadron.abilities) and not is_leaderless(table, squadron):
         return squadron.name
     fleet = table.fleets[squadron.fleet]
     owned = any(ability.key == key for ability in fleet.abilities)

@@ -75,16 +75,16 @@ def _close_range(battle: Battle, ship: Ship, mode: str) -> None:
         return
     names = {flight.name for flight in attackers}
     escorts = [flight for flight in present if flight.name not in names and flight.charge in names]
-    systems = _systems(battle, ship, mode)
-    plans = [_plan(battle, ship, entry, [*escorts, *attackers], len(present)) for entry in systems]
     guarding = {flight.name for flight in escorts}
+    targets = [flight for flight in present if flight.name in names | guarding]
+    systems = _systems(battle, ship, mode)
+    plans = [_plan(battle, ship, entry, targets, len(present)) for entry in systems]
     for in_pass in (guarding, names):
         for (number, _, weapon), plan in zip(systems, plans, strict=True):
             for flight, x in plan:
                 if flight in in_pass and battle.flights[flight].count > 0:
                     _fire(battle, _Burst(ship.name, number, weapon, flight, x))
-    for number, _, _ in systems:
-        battle.put(weapons.fired_af(battle, battle.ships[ship.name], number))
+                    battle.put(weapons.fired_af(battle, battle.ships[ship.name], number))
 
 
 def _plan(
@@ -134,7 +134,7 @@ def _long_range(battle: Battle, ship: Ship, arc: str) -> None:
         for flight, count in _divided(battle, ship, base, targets, len(targets)):
             if battle.flights[flight].count > 0:
                 _fire(battle, _Burst(ship.name, number, weapon, flight, count, long=True))
-        battle.put(weapons.fired_af(battle, battle.ships[ship.name], number))
+                battle.put(weapons.fired_af(battle, battle.ships[ship.name], number))
 
 
 def _adjacent(battle: Battle, ship: Ship, mount: Mount, arc: str) -> tuple[int, list[Flight]] | None:

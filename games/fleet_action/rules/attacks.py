@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.fleet_action.battle import Battle
-from games.fleet_action.rules import fire, weapons
-from games.fleet_action.rules.damage import Struck
+from games.fleet_action.rules import fire
 from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Ship
 from games.fleet_action.tables import TABLES
@@ -59,7 +58,6 @@ def _attack(battle: Battle, flight: Flight, target: Ship) -> Shot:
     assert flight.hex is not None
     strike = TABLES.strike_bonus if flight.mission == "strike" else 0
     half = flight.count // 2
-    arc = weapons.struck_arc(battle, target, flight.hex, flight.prev_hex)
     return Shot(
         side=flight.side,
         firer=flight.name,
@@ -74,7 +72,7 @@ def _attack(battle: Battle, flight: Flight, target: Ship) -> Shot:
         die=card.off,
         sensor=half + card.anti_ship + strike,
         defence=fire.defence_of(battle, target),
-        struck=Struck.on_arc(battle.card(target), arc),
+        struck=fire.struck_from(battle, target, flight.hex, flight.prev_hex),
         bonus=half + card.anti_ship,
         damage_die=card.damage,
         rule="FA-FTR-15",

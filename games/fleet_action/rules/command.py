@@ -46,3 +46,9 @@ def ranks_out_of_command(table: Table, squadron: Squadron) -> bool:
 def has_elint_support(table: Table, squadron: Squadron) -> bool:
     """FA-SEQ-2: it has a ship with ELINT levels left, or receives priority support (FA-ABL-7)."""
     return any(table.elint_level(ship) for ship in table.members(squadron))
+
+
+def has_fighter_ops(table: Table, squadron: Squadron) -> bool:
+    """FA-ABL-6, FA-CMD-5: an Ex-Fighter Ops Commander leads it; not while it is without a commander."""
+    owned = any(ability.key == "ex-fighter-ops" for ability in table.abilities(squadron))
+    return owned and not is_leaderless(table, squadron)

@@ -70,7 +70,7 @@ def deploy(battle: Battle) -> None:
         _place(battle, squadron)
     _plan_jumps(battle)
     _tell(battle)
-    jump.scatter_due(battle, 1)
+    jump.scatter_primary(battle)
     _gate_queue(battle)
     _roll_styles(battle)
     battle.state = replace(battle.state, vortices_formed=True, styles_rolled=True)

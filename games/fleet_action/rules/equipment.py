@@ -109,8 +109,9 @@ def _grasp(battle: Battle, ship: Ship, order: TractorOrder) -> None:
     flight = battle.flights.get(order.target)
     if flight is not None:
         own = flight.side == battle.side_of(ship)
-        near = flight.hex is not None and flight.state == "flying" and distance(ship.hex, flight.hex) <= 1
-        holds = own and near and battle.book.one(AcceptOrder, flight.name) is not None
+        near = flight.hex is not None and flight.state == "flying" and distance(ship.hex, flight.hex) == 1
+        accepts = battle.book.one(AcceptOrder, flight.name) is not None
+        holds = own and near and accepts and battle.card(ship).tractor
         if holds:
             battle.put(replace(ship, holding=flight.name))
         _tell_tractor(battle, ship, flight.name, (), "holds" if holds else "breaks free")

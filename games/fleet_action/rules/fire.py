@@ -14,7 +14,7 @@ from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Ship
 from games.fleet_action.tables import TABLES
 from pbem.kit.dice import Roll
-from pbem.kit.hexgrid import distance
+from pbem.kit.hexgrid import Hex, distance
 
 
 def chance(die: int, need: int) -> float:
@@ -94,9 +94,15 @@ def _against_ship(battle: Battle, shot: Shot, ship: Ship, target: Ship) -> None:
     shot.defensive = elint.defensive_support(battle, target)
     if shot.weapon_class != "laser":
         shot.interceptor = battle.interceptor_level(target)
-    arc = weapons.struck_arc(battle, target, ship.hex, ship.prev_hex)
-    shot.struck = Struck.on_arc(battle.card(target), arc)
+    shot.struck = struck_from(battle, target, ship.hex, ship.prev_hex)
     shot.style = TABLES.styles[battle.squadrons[target.squadron].style][2]
+
+
+def struck_from(battle: Battle, target: Ship, firer: Hex, came_from: Hex | None) -> Struck:
+    """FA-MAP-10, 11: the arc that is struck; at distance 0 and from nowhere else, the best facing as by ballistics."""
+    if firer == target.hex and came_from in (None, target.hex):
+        return Struck.on_best(battle.card(target))
+    return Struck.on_arc(battle.card(target), weapons.struck_arc(battle, target, firer, came_from))
 
 
 def sensor_of(battle: Battle, ship: Ship) -> int:

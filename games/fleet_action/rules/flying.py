@@ -192,7 +192,10 @@ class _Pilot:
             ships = [preferred]
         ranked = sorted(ships, key=lambda ship: distance(self.at, ship.hex))
         reached = self._go_into([ship.hex for ship in ranked])
-        return reached if reached is not None else self._go(self._towards_goal())
+        if reached is not None or not ranked:
+            return reached or ()
+        goal = ranked[0].hex
+        return self._go(flightpaths.towards(battle, self.at, self.ways, lambda at: distance(at, goal)))
 
     def _patrol(self) -> tuple[int, ...]:
         """FA-FTR-7, 11: into the hex of an enemy flight in the zone, else toward the zone's hex."""

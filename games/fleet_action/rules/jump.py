@@ -107,16 +107,31 @@ def _await(battle: Battle, plan: VortexPlan, at: Hex) -> None:
         )
 
 
+def scatter_primary(battle: Battle) -> None:
+    """FA-JMP-3, 11: D1 closes; the flagships' groups form, and on a gate's beacon all that come on turn 1."""
+    flags = {fleet.flagship for fleet in battle.fleets.values()}
+    now = [p for p in _due(battle, 1) if p.leader in flags or battle.sides[_side_of(battle, p)].anchored]
+    scatter(battle, now)
+
+
+def _side_of(battle: Battle, plan: VortexPlan) -> str:
+    return battle.side_of(battle.ships[plan.opener])
+
+
 def scatter_due(battle: Battle, turn: int) -> None:
     """FA-JMP-11: groups that come next turn form their vortices now; reinforcements only when they arrive."""
+    formed = {vortex.opener for vortex in battle.state.vortices}
+    scatter(battle, [plan for plan in _due(battle, turn) if plan.opener not in formed])
+
+
+def _due(battle: Battle, turn: int) -> list[VortexPlan]:
+    """The vortices planned for a turn, without those of reinforcing fleets."""
     reserve = {f.name for f in battle.fleets.values() if f.schedule is not None}
-    due = [
+    return [
         plan
         for plan in battle.state.plans
         if plan.turn == turn and battle.squadrons[battle.ships[plan.opener].squadron].fleet not in reserve
     ]
-    formed = {vortex.opener for vortex in battle.state.vortices}
-    scatter(battle, [plan for plan in due if plan.opener not in formed])
 
 
 # --- entering --------------------------------------------------------------------------------------------------------
@@ -166,6 +181,9 @@ def prepare(battle: Battle) -> None:
     for squadron in battle.in_play():
         for ship in battle.members(squadron):
             if battle.book.one(JumpOrder, ship.name) is None or not battle.card(ship).jump:
+                continue
+            if ship.prepared_jump_turn == battle.turn - 1:
+                # It jumps this turn; the order given again does not put it off.
                 continue
             battle.put(replace(ship, prepared_jump_turn=battle.turn))
             current = battle.squadrons[squadron.name]

@@ -113,9 +113,16 @@ def _places(battle: Battle, squadron: Squadron, moved: Squadron) -> dict[str, He
     """FA-FRM-2, 3: wheeling with the commander, or every ship flying his tokens from its own hex."""
     members = battle.members(squadron)
     if squadron.mode == "absolute" or _is_entering(battle, squadron):
-        return {ship.name: formation.place_of(moved, ship.name) for ship in members}
+        return {ship.name: _slot(battle, moved, ship.name) for ship in members}
     step = moved.hex.minus(squadron.hex)
     return {ship.name: ship.hex.plus(step) for ship in members}
+
+
+def _slot(battle: Battle, squadron: Squadron, ship: str) -> Hex:
+    """FA-FRM-2; in the turn of entry a member whose place is still off the map stands with its command ship."""
+    at = formation.place_of(squadron, ship)
+    behind = squadron.arrives == battle.turn and not battle.on_map(at) and battle.on_map(squadron.hex)
+    return squadron.hex if behind else at
 
 
 def _is_entering(battle: Battle, squadron: Squadron) -> bool:

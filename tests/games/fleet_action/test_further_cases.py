@@ -1,0 +1,439 @@
+"""Further cases, each worked out by hand from the rule book: corners where two rules meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.fleet_action.rules import fire
+from games.fleet_action.rules.damage import Struck
+from pbem.kit.hexgrid import name
+from tests.games.fleet_action.builders import (
+    CENTAURI_AND_NARN,
+    EARTH_AND_MINBARI,
+    at,
+    battle,
+    complaint,
+    events,
+    flight,
+    headings,
+    places,
+    play,
+    play_low,
+    problems,
+    ship,
+    situation,
+    squadron,
+    the_flight,
+    the_ship,
+    the_squadron,
+    weapon_left,
+)
+
+FAR_NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
+MINBARI_AND_NARN = (("minbari", "Minbari", "attacker"), ("narn", "Narn", "defender"))
+
+
+def shots(of: Any) -> list[tuple[str, str, int]]:
+    """Weapon, target and dice of every shot."""
+    return [(e.facts["weapon"], e.facts["target"], e.facts["x"]) for e in events(of, "fire")]
+
+
+# --- movement, formation, withdrawal ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-WDR-3")
+def test_wdr_3_the_retreat_is_searched_over_all_legal_paths():
+    """Hyperion-1, speed 3, enemy 10 hexes ahead: a hard turn (4) is legal, a come about (2) is not.
+
+    S2 F3 and P2 F3 both end 13 hexes away; the first differing token is S before P.
+    """
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Hyperion-1", speed=3, state="withdrawing"),
+        squadron("Kha'Mak", "narn", "3020", "T'Loth-1", heading=4),
+    )
+    told = complaint(state, "earth", "Alpha: path F3")
+    assert told.rule == "FA-E-34"
+    assert "7 hexes after the path, 10 before" in told.reason
+    assert told.hint == "best path: S2 F3, 13 hexes"
+    result = play(state, earth="Alpha:\n path F3\n hold", narn="Kha'Mak: hold")
+    assert places(result, "Hyperion-1") == ["3131", "3231", "3332"]
+    assert headings(result, "Alpha") == [3, 3, 3]
+
+
+@pytest.mark.rule("FA-FRM-6", "FA-FRM-7")
+def test_frm_7_a_reactive_shift_takes_the_lowest_q_of_equal_hexes():
+    """Artemis-2 stands at 1919 in pulse 2; 1920 and its command ship's hex 2019 are both 11 hexes from the enemy."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Artemis-1", "Artemis-2", speed=3, formation={"Artemis-2": "FP1"}),
+        squadron("Kha'Mak", "narn", "3025", "T'Loth-1"),
+    )
+    result = play(state, earth="Alpha:\n shift Artemis-2 toward Kha'Mak pulse 2\n hold", narn="Kha'Mak: hold")
+    (shift,) = events(result, "shift")
+    assert (shift.facts["pulse"], shift.facts["from"], shift.facts["to"]) == (2, "1919", "1920")
+    assert places(result, "Artemis-2") == ["1919", "1919", "1918"]
+
+
+@pytest.mark.rule("FA-CMD-7")
+def test_cmd_7_the_acting_leader_flies_the_rest_of_the_plot_from_its_own_hex():
+    """A salvo kills Olympus-1 before the move of pulse 1; Olympus-2 turns in pulse 2 where it stands itself."""
+    state = situation(
+        squadron(
+            "Alpha",
+            "earth",
+            "3030",
+            ship("Olympus-1", structure=1),
+            "Olympus-2",
+            speed=3,
+            formation={"Olympus-2": "FS1"},
+        ),
+        squadron("Kha'Mak", "narn", "5555", "Dag'Kar-1"),
+        salvo=[
+            {"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 0, "impact": 1, "x": 1, "target": "Olympus-1"}
+        ],
+    )
+    # d10 6 + sensor 5 = def 11; d10 4 against armour 4: minor.
+    result = play(state, 6, 4, earth="Alpha:\n path F1 S F2\n hold", narn="Kha'Mak: hold")
+    assert places(result, "Olympus-2") == ["3129", "3228", "3328"]
+    alpha = the_squadron(result.state, "Alpha")
+    assert (alpha.command_ship, alpha.lost_commander_turn) == ("Olympus-2", 1)
+
+
+@pytest.mark.rule("FA-WDR-4")
+def test_wdr_4_a_jump_ordered_again_is_not_put_off():
+    """Prepared in turn 1, ordered again in turn 2: the vortex opens at the end of turn 2 all the same."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", ship("Hyperion-1", prepared_jump_turn=1), state="jumping"),
+        squadron("Bravo", "earth", "1010", "Hyperion-2"),
+        FAR_NARN,
+        turn=2,
+    )
+    result = play(state, earth="Alpha: hold\nHyperion-1: jump\nBravo: hold", narn="Kha'Mak: hold")
+    (exit_,) = events(result, "exit")
+    assert (exit_.facts["ships"], exit_.facts["way"]) == (["Hyperion-1"], "jump")
+
+
+# --- command ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-ABL-6", "FA-CMD-5")
+def test_abl_6_the_fighter_ops_commander_serves_no_more_once_he_is_lost():
+    """In the turn after the loss there are no commander abilities, so an even turn allows no change."""
+    fury = flight("Fury-1", "aurora", "Hyperion-1", "3031")
+    led = {"abilities": ["ex-fighter-ops"]}
+    served = situation(squadron("Alpha", "earth", "3030", "Hyperion-1", **led), FAR_NARN, flights=[fury], turn=2)
+    led["lost_commander_turn"] = 1
+    leaderless = situation(squadron("Alpha", "earth", "3030", "Hyperion-1", **led), FAR_NARN, flights=[fury], turn=2)
+    assert problems(served, "earth", "Fury-1: mission superiority 3030") == []
+    assert problems(leaderless, "earth", "Fury-1: mission superiority 3030") == ["FA-E-24"]
+
+
+@pytest.mark.rule("FA-CMD-9")
+@pytest.mark.parametrize(("order", "outside"), [("", ["Charlie"]), ("outside Bravo", ["Bravo"])])
+def test_cmd_9_squadrons_beyond_the_new_flagships_cr_are_outside_the_net(order, outside):
+    """Omega-1 was lost in turn 1; Olympus-1, cr 2 here, raises the flag over three squadrons."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", ship("Omega-1", structure=0), "Olympus-1", command_ship="Olympus-1"),
+        squadron("Bravo", "earth", "2030", "Olympus-2"),
+        squadron("Charlie", "earth", "2530", "Olympus-3"),
+        FAR_NARN,
+        fleet=[{"side": "earth", "name": "Home", "flagship": "Omega-1", "flagless_turn": 1}],
+        turn=2,
+        **{"class": {"olympus": {"cr": 2}}},
+    )
+    held = "\n".join(f"{unit}: hold" for unit in ("Alpha", "Bravo", "Charlie"))
+    result = play(state, earth=f"{order}\n{held}", narn="Kha'Mak: hold")
+    assert result.state.fleets[0].flagship == "Olympus-1"
+    assert [s.name for s in result.state.squadrons if s.outside_net] == outside
+
+
+@pytest.mark.rule("FA-CMD-11", "FA-CMD-12")
+def test_cmd_11_flagless_and_leaderless_and_halved_secondaries_are_rounded_once():
+    """Omega-1 in the turn after both losses: laser 4 x 3/4 x 1/2 = 1.5, two dice; medium-pulse 3 x 3/8, two dice."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", lost_commander_turn=1),
+        squadron("Kha'Mak", "narn", "2014", "T'Loth-1", heading=4),
+        fleet=[{"side": "earth", "name": "Home", "flagship": "Omega-1", "flagless_turn": 1}],
+        turn=2,
+    )
+    result = play_low(state, earth="Alpha:\n hold particle-beam\n hold pulse 2-3", narn="Kha'Mak: hold")
+    assert shots(result) == [("heavy-laser", "T'Loth-1", 2), ("medium-pulse", "T'Loth-1", 2)]
+
+
+# --- fire ------------------------------------------------------------------------------------------------------------
+
+FRAZIS = [
+    flight("Frazi-1", "frazi", "T'Loth-1", "2017", mission="superiority", zone="2017"),
+    flight("Frazi-2", "frazi", "T'Loth-1", "2016", mission="superiority", zone="2016"),
+]
+
+
+@pytest.mark.rule("FA-DOC-8", "FA-FIRE-12")
+def test_doc_8_beside_a_ship_a_secondary_takes_a_flight_of_its_own_at_half_x():
+    """Hyperion-1's particle beam, x2 ahead, rolls one die at the nearer flight; the others fire at T'Loth-1."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Hyperion-1"),
+        squadron("Kha'Mak", "narn", "2012", "T'Loth-1", heading=4),
+        flights=FRAZIS,
+    )
+    orders = "Alpha:\n fire particle-beam at flight nearest\n fire primary at nearest\n hold pulse 2-3"
+    result = play_low(state, earth=orders, narn="Kha'Mak: hold")
+    wanted = [("heavy-laser", "T'Loth-1", 2), ("medium-pulse", "T'Loth-1", 2), ("particle-beam", "Frazi-1", 1)]
+    assert shots(result) == wanted
+
+
+@pytest.mark.rule("FA-DOC-8", "FA-FIRE-12")
+def test_doc_8_without_a_ship_the_first_flight_is_the_main_target():
+    """T'Loth-1 is out of reach: medium-pulse at Frazi-2 at full x, the particle beam at Frazi-1 halved."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Hyperion-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        flights=FRAZIS,
+    )
+    orders = "Alpha:\n fire medium-pulse at Frazi-2\n fire particle-beam at Frazi-1\n hold pulse 2-3"
+    result = play_low(state, earth=orders, narn="Kha'Mak: hold")
+    assert shots(result) == [("medium-pulse", "Frazi-2", 2), ("particle-beam", "Frazi-1", 1)]
+
+
+@pytest.mark.rule("FA-MAP-11", "FA-WPN-9")
+def test_map_11_at_distance_0_from_nowhere_the_whole_best_facing_is_struck():
+    """Artemis: forward armour 5 covers F, FS and FP; an attacker from the AS hex strikes the aft armour 4."""
+    state = situation(squadron("Alpha", "earth", "3030", "Artemis-1"), FAR_NARN)
+    fight = battle(state)
+    target = fight.ships["Artemis-1"]
+    assert fire.struck_from(fight, target, at("3030"), None) == Struck((0, 1, 5), 0, 5)
+    assert fire.struck_from(fight, target, at("3030"), at("3131")) == Struck((2,), 2, 4)
+
+
+@pytest.mark.rule("FA-WPN-9", "FA-SPC-5", "FA-ELI-7")
+def test_wpn_9_what_was_frozen_at_launch_counts_at_impact_with_the_targets_jammer():
+    """Shift 1 at launch and 1 by the jammer: long, 9 + 3 + bypass 1 - sensor 6 - support 1 = 6 on d12.
+
+    d10 8 against front armour 6: moderate even, system 2: neutron-laser.
+    """
+    state = situation(
+        squadron("Alpha", "earth", "5555", ship("Olympus-1", sensor=1)),
+        squadron("Valen", "minbari", "2020", "Sharlin-1"),
+        sides=EARTH_AND_MINBARI,
+        turn=2,
+        salvo=[
+            {
+                "weapon": "missile-rack",
+                "firer": "Olympus-1",
+                "launch": 1,
+                "impact": 4,
+                "x": 2,
+                "sensor": 6,
+                "offensive": 1,
+                "bypass": 1,
+                "shift": 1,
+                "target": "Sharlin-1",
+            }
+        ],
+    )
+    result = play(state, 6, 5, 8, 2, earth="Alpha: hold", minbari="Valen: hold")
+    (impact,) = events(result, "impact")
+    assert (impact.facts["need"], impact.facts["bracket"], impact.facts["hits"]) == (6, "long", 1)
+    assert weapon_left(result.state, "Sharlin-1", "neutron-laser") == 3
+
+
+@pytest.mark.rule("FA-SPC-2", "FA-SPC-3")
+def test_spc_2_guardians_cover_targets_of_arriving_ballistics_and_to_hit_dice_come_first():
+    """Two salvos: x2 at Vorchan-1, x1 at Primus-1. Both levels go to Vorchan-1: 11 + 2 - 5 = 8 on d10.
+
+    All to-hit dice (8, 7; 4 against 9 - 5), then damage: d10 4 and d10 5 against Primus-1's 6.
+    """
+    one = {"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 1, "impact": 4}
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1", "Vorchan-1"),
+        squadron("G'Lan", "narn", "5555", "Dag'Kar-1"),
+        sides=CENTAURI_AND_NARN,
+        turn=2,
+        salvo=[{**one, "x": 2, "target": "Vorchan-1"}, {**one, "x": 1, "target": "Primus-1"}],
+    )
+    result = play(state, 8, 7, 4, 4, 5, centauri="Aquila: hold", narn="G'Lan: hold")
+    assert [(e.facts["target"], e.facts["need"], e.facts["hits"]) for e in events(result, "impact")] == [
+        ("Vorchan-1", 8, 1),
+        ("Primus-1", 4, 1),
+    ]
+    assert (the_ship(result.state, "Vorchan-1").structure, the_ship(result.state, "Primus-1").structure) == (9, 22)
+
+
+# --- fighters --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-AF-3")
+def test_af_3_half_of_the_flights_are_chosen_by_roster_where_counts_are_equal():
+    """One guardian die, three flights: d = 2, A/d < 1, so two of the three: Frazi-1 and Frazi-2, not the escort."""
+    strike = {"prev_hex": "2019", "mission": "strike", "target": "Aquila"}
+    escort = {"prev_hex": "2019", "mission": "escort", "charge": "Frazi-1"}
+    state = situation(
+        squadron("Aquila", "centauri", "2020", ship("Primus-1", weapon_left=[4, 0, 1])),
+        squadron("Kha'Mak", "narn", "5050", "T'Loth-1"),
+        sides=CENTAURI_AND_NARN,
+        flights=[
+            flight("Frazi-1", "frazi", "T'Loth-1", "2020", **strike),
+            flight("Frazi-2", "frazi", "T'Loth-1", "2020", **strike),
+            flight("Frazi-3", "frazi", "T'Loth-1", "2020", **escort),
+        ],
+    )
+    result = play_low(state, centauri="Aquila:\n hold\n af off pulse 2-3", narn="Kha'Mak: hold")
+    assert [(e.facts["flight"], e.facts["x"]) for e in events(result, "af")] == [("Frazi-1", 1), ("Frazi-2", 1)]
+
+
+@pytest.mark.rule("FA-FIRE-10", "FA-AF-2")
+def test_fire_10_a_weapon_without_a_flight_left_to_fire_at_stays_free():
+    """The pulsar kills the last Frazi (d8 5, d6 4); the fusion cannon rolled nothing and fires at T'Loth-1."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", "Torotha-1"),
+        squadron("Kha'Mak", "narn", "2016", "T'Loth-1", heading=4),
+        sides=MINBARI_AND_NARN,
+        flights=[
+            flight("Frazi-1", "frazi", "T'Loth-1", "2020", count=1, prev_hex="2019", mission="strike", target="Valen")
+        ],
+    )
+    result = play(state, 5, 1, 4, 8, 4, minbari="Valen: hold pulse 2-3", narn="Kha'Mak: hold")
+    assert [(e.facts["weapon"], e.facts["kills"]) for e in events(result, "af")] == [("molecular-pulsar", 1)]
+    assert shots(result) == [("fusion-cannon", "T'Loth-1", 1)]
+
+
+@pytest.mark.rule("FA-FTR-5", "FA-FTR-8")
+def test_ftr_8_a_strike_flies_toward_the_nearest_ship_not_the_easiest():
+    """Hyperion-1 is 12 hexes astern, Hyperion-2 13 ahead: three hexsides and two hexes of 5 points, to 2022."""
+    state = situation(
+        squadron("Alpha", "earth", "2032", "Hyperion-1", ship("Hyperion-2", hex="2007"), command_ship="Hyperion-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        flights=[flight("Frazi-1", "frazi", "T'Loth-1", "2020", heading=1, mission="strike", target="Alpha")],
+    )
+    result = play_low(state, earth="Alpha:\n hold\n af off", narn="Kha'Mak: hold")
+    assert events(result, "flight_move")[0].facts["to"] == "2022"
+
+
+@pytest.mark.rule("FA-SPC-6")
+@pytest.mark.parametrize(("carrier", "holds"), [("Sharlin-1", True), ("Morshin-1", False)])
+def test_spc_6_a_friendly_flight_is_held_only_by_a_ship_with_a_beam(carrier, holds):
+    """Nial-1 accepts beside both; the Morshin has no tractor beam."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", carrier),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        sides=MINBARI_AND_NARN,
+        flights=[flight("Nial-1", "nial", carrier, "2019")],
+    )
+    orders = f"Valen: hold\n{carrier}: tractor Nial-1\nNial-1: accept"
+    result = play(state, minbari=orders, narn="Kha'Mak: hold")
+    assert the_ship(result.state, carrier).holding == ("Nial-1" if holds else None)
+
+
+# --- the end of the turn ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-MOR-2", "FA-MOR-3")
+@pytest.mark.parametrize(("die", "state_after"), [(9, "normal"), (10, "withdrawing")])
+def test_mor_2_a_squadron_of_one_grey_box_has_the_single_level_0(die, state_after):
+    """Skirmish: d12 + 1 against 11."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Olympus-1", morale_start=1, morale_lost=1),
+        FAR_NARN,
+    )
+    result = play(state, die, earth="Alpha: hold", narn="Kha'Mak: hold")
+    assert the_squadron(result.state, "Alpha").state == state_after
+    assert the_squadron(result.state, "Alpha").levels_rolled == frozenset({0})
+
+
+@pytest.mark.rule("FA-SPC-7", "FA-DOG-6", "FA-MOR-3", "FA-REI-3")
+def test_the_dice_at_the_end_of_a_turn_fall_as_tractor_drift_morale_reinforcement():
+    """Turn 3, Narn first. Each pulse Frazi-1, Frazi-2 and Nial-1 roll 1: Nial 1 + 6 + 1 - 8 = 0, two kills."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", "Sharlin-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1", morale_start=10, morale_lost=5),
+        squadron("Du'Rog", "narn", "2019", ship("Thentus-1", structure=2, man_left={"acc": 1, "dec": 0})),
+        squadron("Relief", "narn", None, "T'Loth-2", fleet="Relief"),
+        sides=MINBARI_AND_NARN,
+        situation="vital",
+        turn=3,
+        fleet=[
+            {"side": "narn", "name": "Home", "flagship": "T'Loth-1"},
+            {"side": "narn", "name": "Relief", "flagship": "T'Loth-2", "schedule": {"turn": 4, "edge": "south"}},
+        ],
+        flights=[
+            flight("Nial-1", "nial", "Sharlin-1", "3014", state="dogfight", mission="superiority", zone="3014"),
+            flight("Frazi-1", "frazi", "T'Loth-1", "3014", state="dogfight", mission="superiority", zone="3014"),
+            flight("Frazi-2", "frazi", "T'Loth-1", "3014", state="dogfight", mission="superiority", zone="3014"),
+        ],
+    )
+    fights = [1, 1, 1] * 3
+    orders = {"minbari": "Valen: hold\nSharlin-1: tractor Thentus-1", "narn": "Kha'Mak: hold\nDu'Rog: hold"}
+    # Tractor d6 1: accel 0, held. Drift d6 3, d4 2: 3014 to 3215. Morale d12 12 - 3 < 11. Relief d6 3: turn 4.
+    result = play(state, *fights, 1, 3, 2, 12, 3, **orders)
+    assert [e.facts["result"] for e in events(result, "tractor")] == ["holds"]
+    assert the_ship(result.state, "Thentus-1").held_by == "Sharlin-1"
+    assert [name(f.hex) if f.hex else None for f in result.state.flights] == ["3215", None, "3215"]
+    assert [f.count for f in result.state.flights] == [6, 0, 6]
+    assert events(result, "morale")[0].facts["result"] == "holds"
+    assert result.state.fleets[2].schedule.arrives == 4
+
+
+# --- entering --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-JMP-11", "FA-JMP-12")
+def test_jmp_11_a_secondary_group_of_turn_1_forms_at_the_end_of_turn_0():
+    """The flagship's group scatters when D1 closes (d6 3, d12 1); Na'Far's leader only after turn 0 (d6 2, d12 3)."""
+    state = situation(
+        squadron("Alpha", "earth", "3050", "Omega-1", heading=1),
+        squadron("Kha'Mak", "narn", None, "Bin'Tak-1", heading=4),
+        squadron("Na'Far", "narn", None, "G'Quan-5", heading=4),
+        engagement="jump-in",
+        side_fields={"narn": {"jumping": True}},
+    )
+    text = "vortex heading 4\nvortex Bin'Tak-1 at 3030\nvortex G'Quan-5 at 4510"
+    first = play(state, 3, 1, narn=text)
+    assert [(v.squadron, name(v.hex)) for v in first.state.vortices] == [("Kha'Mak", "3131")]
+    zero = play(first.state, 2, 3)
+    assert [(v.squadron, name(v.hex)) for v in zero.state.vortices] == [("Kha'Mak", "3131"), ("Na'Far", "4808")]
+
+
+@pytest.mark.rule("FA-REI-5", "FA-FRM-2")
+def test_rei_5_members_wait_with_the_command_ship_while_their_place_is_off_the_map():
+    """Speed 1 from 3001 heading south: the outer ships of the wedge would stand behind the edge in pulse 1."""
+    names = [f"Hyperion-{n}" for n in range(5, 10)]
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Hyperion-1"),
+        squadron("Relief", "earth", None, *names, heading=4, fleet="Relief", arrives=5),
+        FAR_NARN,
+        turn=5,
+        fleet=[
+            {"side": "earth", "name": "Home", "flagship": "Hyperion-1"},
+            {"side": "earth", "name": "Relief", "flagship": "Hyperion-5", "schedule": {"turn": 5, "arrives": 5}},
+        ],
+    )
+    orders = "Relief:\n deploy 3001 heading 4 speed 1\n hold\nAlpha: hold"
+    result = play(state, earth=orders, narn="Kha'Mak: hold")
+    assert [name(the_ship(result.state, n).hex) for n in names] == ["3002", "3102", "2902", "3201", "2801"]
+    assert events(result, "exit") == []
+
+
+@pytest.mark.rule("FA-FTR-1")
+def test_the_flight_in_a_situation_keeps_every_field_it_is_given():
+    """All fields of section 2.2 and the doctrine, as the file sets them."""
+    fury = flight(
+        "Fury-1",
+        "aurora",
+        "Hyperion-1",
+        "3031",
+        count=4,
+        prev_hex="3032",
+        heading=2,
+        charge="Alpha",
+        station=3,
+        launched=2,
+        returning=True,
+        burned_turn=1,
+        ships_attacked_turn=1,
+        doctrine={"burn": "no", "react": "ships", "absorb_af": False, "after": "patrol", "losses": "spread"},
+    )
+    state = situation(squadron("Alpha", "earth", "3030", "Hyperion-1"), FAR_NARN, flights=[fury], turn=2)
+    found = the_flight(state, "Fury-1")
+    assert (found.count, found.heading, found.station, found.launched, found.returning) == (4, 2, 3, 2, True)
+    assert (found.burned_turn, found.ships_attacked_turn, found.doctrine.react) == (1, 1, "ships")
