@@ -18,7 +18,6 @@ from pbem.kit.scene import (
     Glyph,
     InchTable,
     Item,
-    Label,
     Point,
     Ring,
     Scene,
@@ -352,6 +351,3 @@ def _spoken(squadron: SquadronView) -> str:
     assert leader is not None
     where = f"{leader.x / INCH:.1f},{leader.y / INCH:.1f} facing {squadron.facing:03d}"
     return f"{squadron.name}, {len(squadron.ships)} ships, at {where}"
-
-
-__all__ = ["Label", "forecast", "scene", "words"]

@@ -11,7 +11,6 @@ from games.battleshift.rules.moving import reach_of
 from games.battleshift.rules.table import Battle
 from games.battleshift.rules.thawing import thaw
 from games.battleshift.rules.units import Quadrant, Squadron
-from games.battleshift.rules.victory import presence
 from games.battleshift.state import QUADRANTS, Ending, Formation, Return, SideRecord, State, Switches
 from pbem.kit.dice import LoadedDice
 from pbem.kit.game import Outcome
@@ -359,4 +358,3 @@ def unit_names(state: State, side: str) -> tuple[str, ...]:
 
 
 GONE = ("destroyed", "captured", "left")
-__all__ = ["View", "gauges", "outcome", "presence", "secrets", "unit_names", "view"]

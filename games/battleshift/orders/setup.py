@@ -9,7 +9,6 @@ from dataclasses import replace
 from games.battleshift.data import TABLES, units
 from games.battleshift.orders import words as w
 from games.battleshift.orders.draft import Draft, draft_of, draft_problems
-from games.battleshift.orders.fleet import fleet_from_setup
 from games.battleshift.orders.flight_readers import check_name
 from games.battleshift.orders.grammar import IGNORED, Names, bad_syntax, read_bearing, read_formation, read_point
 from games.battleshift.orders.readers import read_arrive, read_return
@@ -212,6 +211,3 @@ def read_setup(state: State, side: str, text: str) -> Sheet[Order]:
     fleet = any(isinstance(entry.order.detail, w.RaiseSquadron) for entry in kept)
     defaults = () if fleet else ("You take the scenario's fleet.",)
     return replace(sheet, accepted=tuple(kept), defaults=defaults).with_problems(problems)
-
-
-__all__ = ["fleet_from_setup", "read_setup"]

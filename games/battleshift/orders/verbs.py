@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from games.battleshift.orders import flight_readers as f
 from games.battleshift.orders import readers as r
 from games.battleshift.orders.grammar import IGNORED, Names
-from games.battleshift.orders.words import Act, Clear, Detail, Fire, Form, Order, Player
+from games.battleshift.orders.words import Detail, Fire, Form, Order
 from games.battleshift.state import Switches
 from pbem.kit.sheet import BadOrder, Line, read_verb
 
@@ -172,6 +172,3 @@ def whereabouts(names: Names, unit: str, kind: str) -> str:
         back = squadron.returns or (squadron.taskforce.returns if squadron.taskforce else None)
         return "in hyperspace" + (f", due turn {back.turn} in {back.sector}" if back else "")
     return "destroyed or gone"
-
-
-__all__ = ["STANDING", "VERBS", "Act", "Clear", "LineReader", "Player", "whereabouts"]

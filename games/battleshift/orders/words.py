@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from games.battleshift.state import Formation, Layout, Return, ShipClass
+from games.battleshift.state import Formation, Return, ShipClass
 
 SELECTORS = (
     "nearest",
@@ -365,5 +365,3 @@ class Order:
 ACCUMULATING = frozenset(
     {"launch", "recover", "add", "board", "assault", "engulf", "release", "tow", "land", "transfer"}
 )
-
-__all__ = ["ACCUMULATING", "SELECTORS", "Detail", "Layout", "Order", "Target"]

@@ -20,7 +20,6 @@ from games.battleshift.rules.sight import (
     inches_to,
     is_gone,
     pose_of,
-    range_of,
     targeting_number,
 )
 from games.battleshift.rules.table import Battle, in_command
@@ -327,7 +326,3 @@ def in_beam(battle: Battle, members: Sequence[Squadron], leader: Spot, target: S
     screen.ships = []
     screen.is_empty = not screen.solids
     return any(not screen.blocks(spot, ship.spot) for spot in spots for ship in inside)
-
-
-def reach_text(weapon: str, target: Aimed) -> str:
-    return inches(range_of(weapon, target))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from games.battleshift import state as records
 from games.battleshift.rules.table import Battle
 from games.battleshift.rules.units import Body, Flight, Ship, Squadron, Taskforce
-
-Standing = Mapping[tuple[str, str], tuple[str, ...]]
-"""Standing orders of each unit, by side and name."""
 
 
 def freeze(battle: Battle, **changes: object) -> records.State:

@@ -9,7 +9,7 @@ from games.battleshift.data import LIMITS
 from games.battleshift.orders.words import Lose
 from games.battleshift.rules.building import trait_cost
 from games.battleshift.rules.table import Battle
-from games.battleshift.rules.units import ON_TABLE, Ship, Squadron, Taskforce
+from games.battleshift.rules.units import Ship, Squadron, Taskforce
 from games.battleshift.state import Formation
 from pbem.kit.plane import Spot, squared
 
@@ -212,7 +212,3 @@ def wreck_dock(battle: Battle, station: Squadron) -> None:
             battle.tell("test", "BS-STN-7", facts, (squadron,), (roll,))
             if roll.face > squadron.cls.save:
                 destroy(battle, ship, "BS-STN-7")
-
-
-def is_alive(ship: Ship) -> bool:
-    return ship.status in ON_TABLE

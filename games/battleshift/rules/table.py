@@ -14,7 +14,7 @@ from games.battleshift.orders.book import OrderBook
 from games.battleshift.rules.units import BIGGEST_RADIUS, ON_TABLE, Body, Flight, Ship, Squadron, Taskforce
 from pbem.kit.dice import Dice, Roll
 from pbem.kit.game import Event
-from pbem.kit.plane import SECTOR, Buckets, Spot, squared, within
+from pbem.kit.plane import SECTOR, Buckets, Spot, within
 
 GONE = ("destroyed", "captured", "left", "engulfed")
 
@@ -226,12 +226,6 @@ def _veiled(value: Any, hidden: Mapping[str, str]) -> Any:
 
 
 # --- distances on the table ------------------------------------------------------------------------------------------
-
-
-def gap_squared(one: Iterable[Ship], other: Iterable[Ship]) -> int:
-    """The least squared distance between ships of two groups, centres alone."""
-    others = [ship.spot for ship in other]
-    return min(squared(ship.spot, spot) for ship in one for spot in others)
 
 
 def ships_within(one: Ship, other: Ship, reach: int) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from games.battleshift import state as records
 from games.battleshift.data import units
 from games.battleshift.rules.table import Battle
@@ -94,8 +92,3 @@ def _thaw_flight(battle: Battle, record: records.Flight) -> Flight:
         record, record.name, record.side, record.carrier, record.wings, record.x, record.y, record.ground,
         record.reacted, record.acted, record.standing, battle.squadron(record.side, record.carrier),
     )  # fmt: skip
-
-
-def each_ship(squadrons: Iterable[Squadron]) -> Iterator[Ship]:
-    for squadron in squadrons:
-        yield from squadron.present

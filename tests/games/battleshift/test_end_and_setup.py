@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games.battleshift import GAME
+from games.battleshift.orders.fleet import fleet_cost
 from games.battleshift.rules.building import complete
 from games.battleshift.rules.victory import level
 from games.battleshift.state import ShipClass
-from pbem.kit.dice import LoadedDice
+from pbem.kit.dice import KeyedDice, LoadedDice
+from pbem.kit.scenario import scenarios_of
 from tests.games.battleshift.builders import (
     AZURE_FIRST,
     FAR,
@@ -177,8 +179,6 @@ def test_standing_orders_stay_until_cleared():
 
 
 def test_the_example_e_mail_of_6_6_reads_without_errors():
-    from pbem.kit.scenario import scenarios_of
-
     opening = GAME.setup(scenarios_of("battleshift")["bs-standard"], LoadedDice())
     state = GAME.resolve(opening, {}, LoadedDice()).state
     text = """sequence Lance, Line, Wing
@@ -212,6 +212,21 @@ Owl: guard Roost
 
 
 def turn_any(state, text):
-    from pbem.kit.dice import KeyedDice
-
     return GAME.resolve(state, {"azure": sheet(state, text)}, KeyedDice(b"6" * 32))
+
+
+@pytest.mark.rule("BS-FLT-1")
+@pytest.mark.parametrize(
+    ("key", "points", "ships"),
+    [
+        ("bs-tutorial", [250, 250], [13, 13]),
+        ("bs-standard", [786, 795], [30, 33]),
+        ("bs-stress", [6676, 6676], [217, 217]),
+    ],
+)
+def test_the_fleets_of_the_scenarios_cost_what_the_book_says(key, points, ships):
+    state = GAME.setup(scenarios_of("battleshift")[key], LoadedDice())
+    counted = [sum(len(s.ships) for s in state.squadrons if s.side == side.id) for side in state.sides]
+
+    assert [fleet_cost(state, side.id) for side in state.sides] == points
+    assert counted == ships

@@ -19,7 +19,7 @@ from games.battleshift.scene import forecast, scene
 from pbem.kit.codec import BadData, encode, same
 from pbem.kit.dice import KeyedDice, LoadedDice
 from pbem.kit.plane import SECTOR
-from pbem.kit.scenario import Scenario, parse_scenario, scenarios_of
+from pbem.kit.scenario import Scenario, load_scenario, parse_scenario, scenarios_of
 from pbem.kit.scene import InchTable, Trail
 from tests.games.battleshift.builders import SIDES, SITUATIONS, foe, sheet, sq, state_of, tf
 
@@ -317,8 +317,6 @@ def test_reading_never_raises(text):
 
 
 def test_every_situation_file_can_be_loaded_and_saved():
-    from pbem.kit.scenario import load_scenario
-
     for path in sorted(SITUATIONS.glob("*.toml")):
         scenario: Scenario = load_scenario(path)
         state = GAME.setup(scenario, LoadedDice())
