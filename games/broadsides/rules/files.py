@@ -115,7 +115,7 @@ class UnitFile:
     boarding_squads: tuple[Squad, ...] = ()
     cnc_rows_lost_this_turn: int = 0
     cnc_failure: bool = False
-    program: Program = BEST_CHANCE
+    program: Program | str = BEST_CHANCE
     offset: Hex | str = NO_OFFSET
     troops: Literal["press", "spread"] = "press"
     # Flights

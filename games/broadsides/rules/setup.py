@@ -8,6 +8,7 @@ from typing import Any
 
 from games.broadsides.catalogue import own_entries, printed
 from games.broadsides.data import Catalogue, FighterClass, ShipClass
+from games.broadsides.orders.targets import read_program
 from games.broadsides.rules.files import (
     BallisticFile,
     FighterFile,
@@ -28,6 +29,7 @@ from games.broadsides.state import (
     Mount,
     OrderLine,
     PhaseName,
+    Program,
     Ship,
     State,
     Status,
@@ -190,6 +192,7 @@ class _Builder:
             initiative=sheet.init if one.initiative is None else one.initiative,
             start_position=None if one.start_position is None else hex_of(one.start_position, where),
             offset=hex_of(one.offset, f"{where}.offset"),
+            program=_program(one.program, f"{where}.program"),
             scenario_heading=one.heading if self._phase == "setup" else None,
             **{key: getattr(one, key) for key in _SHIP_AS_GIVEN},
         )
@@ -280,7 +283,6 @@ _SHIP_AS_GIVEN = (
     "boarding_squads",
     "cnc_rows_lost_this_turn",
     "cnc_failure",
-    "program",
     "highest_level",
     "fired",
     "troops",
@@ -301,6 +303,14 @@ _FLIGHT_AS_GIVEN = (
     "attacked",
     "fired",
 )
+
+
+def _program(given: Program | str, where: str) -> Program:
+    """A program as a table, or in the words of an order."""
+    found = read_program(given) if isinstance(given, str) else given
+    if found is None:
+        raise BadData(where, f'a program is "nearest", "best-chance over 10" or the like, not {given!r}')
+    return found
 
 
 def _lines(given: tuple[OrderLine, ...] | str) -> tuple[OrderLine, ...]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from games.broadsides import GAME
 from games.broadsides.catalogue import fighter_price, own_entries, price, printed, weapon_value
 from games.broadsides.rules.force import check_force, most_sensor_upgrades, ship_points
 from games.broadsides.rules.victory import final_scores, scores, verdict
-from games.broadsides.state import catalogue_of
+from games.broadsides.state import Program, catalogue_of
 from pbem.kit.codec import BadData, same
 from pbem.kit.dice import KeyedDice, LoadedDice
 from pbem.kit.hexgrid import Hex
-from pbem.kit.scenario import scenarios_of
+from pbem.kit.scenario import parse_scenario, scenarios_of
+from pbem.trial import run_trial
 from tests.games.broadsides.builders import rules_broken, situation, state_of, unit
 
+ROOT = Path(__file__).parents[3]
 SECTION = {"name": "main", "structure": 20, "armour": 3}
 
 
@@ -213,3 +217,20 @@ def test_the_scenarios_of_the_book():
     siege = GAME.setup(shipped["siege_of_the_citadel"], KeyedDice(b"x"))
     assert (len(siege.ships), len(siege.flights)) == (24 + 23, 8 + 8)
     assert siege.flights["Citadel-F4"].carrier == "Citadel"
+
+
+def test_the_situation_printed_in_the_rule_book_can_be_tried():
+    text = (ROOT / "games/broadsides/rules.md").read_text(encoding="utf-8").split("```toml")[1].split("```")[0]
+
+    done = run_trial(parse_scenario(text, "rules.md"))
+
+    assert done.unused_dice == ()
+    assert done.state.ships["Karn-Tal"].structure["fore"] == 30 - 16
+
+
+def test_programs_may_be_written_as_in_orders():
+    state = state_of(unit("EA", "Sentry", "Sentry", (0, 0), program="closing unless slow any"))
+
+    assert state.ships["Sentry"].program == Program("closing", None, True, "any")
+    with pytest.raises(BadData, match="a program is"):
+        state_of(unit("EA", "Sentry", "Sentry", (0, 0), program="wildly"))
