@@ -220,7 +220,7 @@ def turn_any(state, text):
     ("key", "points", "ships"),
     [
         ("bs-tutorial", [250, 250], [13, 13]),
-        ("bs-standard", [786, 795], [30, 33]),
+        ("bs-standard", [786, 795], [26, 33]),
         ("bs-stress", [6676, 6676], [217, 217]),
     ],
 )
