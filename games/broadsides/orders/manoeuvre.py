@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from games.broadsides.data import Catalogue
 from games.broadsides.orders import records as r
-from games.broadsides.rules.craft import Craft, Fault, Ground, Plot, craft_from, ground_of
+from games.broadsides.rules.autopilot import way_around
+from games.broadsides.rules.craft import Craft, Fault, Ground, Plot, craft_from, ground_of, write_tokens
 from games.broadsides.rules.doctrine import Alt, UnitOrders
 from games.broadsides.rules.movement import check
 from games.broadsides.state import Flight, Ship, State, Unit
@@ -50,7 +51,7 @@ def settle_movement(
     alt_line = _alt(last, problems)
     ground = ground_of(state)
     course, faults = check(craft, plot, ground)
-    problems.extend(_problem(fault, last) for fault in faults)
+    problems.extend(_problem(_with_way_around(fault, craft, plot, ground), last) for fault in faults)
     settled = course.plot
     alt = _checked_alt(craft, settled, alt_line, ground, problems) if alt_line else None
     if any(fault.rule == "BR-VAL-14" for fault in faults) and _strays(course.hexes, craft, ground) and alt:
@@ -138,6 +139,12 @@ def _checked_alt(craft: Craft, plot: Plot, entry: Entry, ground: Ground, problem
 
 def _strays(hexes: tuple[Hex, ...], craft: Craft, ground: Ground) -> bool:
     return any(ground.forbidden(at, craft.rating) for at in hexes[1:] if ground.on_map(at))
+
+
+def _with_way_around(fault: Fault, craft: Craft, plot: Plot, ground: Ground) -> Fault:
+    """BR-VAL-14: the nearest legal plot as the hint, where the autopilot finds one."""
+    around = way_around(craft, plot, ground) if fault.rule == "BR-VAL-14" else None
+    return replace(fault, hint=write_tokens(around.tokens)) if around and around.tokens else fault
 
 
 _KIND_OF_VERB = {"speed": r.Speed, "path": r.Path, "pivot": r.Pivot, "slide": r.SlideTo}

@@ -130,6 +130,19 @@ def chase(craft: Craft, target: Hex, ground: Ground, change: int | None = None) 
     return flown(craft, best[1] if best else Plot(), ground)
 
 
+def way_around(craft: Craft, plot: Plot, ground: Ground) -> Plot | None:
+    """The legal plot at the same speed that ends nearest to where a forbidden one would."""
+    wished = attempt(craft, plot, Ground(ground.contains, air=ground.air))
+    if not isinstance(wished, Course) or plot.slide or craft.slide:
+        return None
+    found = [
+        (distance(one.end, wished.hexes[-1]), one.turns, "".join(one.tokens), one.tokens)
+        for one in candidates(craft, plot.change, GUARD_TURNS, ground)
+        if isinstance(attempt(craft, replace(plot, tokens=one.tokens), ground), Course)
+    ]
+    return replace(plot, tokens=min(found)[3]) if found else None
+
+
 def flown(craft: Craft, plot: Plot, ground: Ground) -> Course:
     """The course of a plot that is legal by construction; otherwise the unit drifts."""
     tried = attempt(craft, plot, ground)

@@ -141,3 +141,14 @@ def test_the_books_kind_of_orders_read_without_a_problem(state: State, text: str
     problems = GAME.read_orders(state, "EA", text).problems
 
     assert [one for one in problems if one.rule != "BR-VAL-17"] == []
+
+
+@pytest.mark.rule("BR-VAL-14")
+def test_a_way_around_forbidden_ground_is_offered():
+    """Rocky, speed 2, the rock two hexes ahead: a turn after one hex of delay is the nearest legal plot."""
+    state = base_state(switches=ALL)
+
+    found = problem(state, "EA", "Rocky: path F2")
+
+    assert found.hint.startswith("path F1 ")
+    assert rules_broken(state, "EA", f"Rocky: {found.hint}") == []
