@@ -75,6 +75,8 @@ class StrategicReader(Speaker):
 
     def _repair_one(self, text: str) -> said.Repair:
         unit = self.own_unit(text)
+        if unit.state == "crippled":
+            construction.check_repair_place(self.board, self.power, unit)
         if unit.fleet in self.moves:
             reason = f"{unit.name} is in {unit.fleet}, which has been ordered to move (EN-MOV-6)"
             raise BadOrder("EN-VAL-16", reason, f"{unit.fleet}: transfer {unit.name} to another fleet first", IGNORED)

@@ -110,6 +110,8 @@ class Speaker:
     def target(self, text: str) -> Target:
         """6.5, EN-VAL-28: a selector, a class, a path, or the name of a known hostile unit or design."""
         target = read_target(text)
+        if target.most == 0:
+            raise BadOrder("EN-VAL-36", f"'{text}' takes none: the number must be 1 or more", "x 1", IGNORED)
         known = self.board.powers[self.power].known
         words = (*SELECTORS, *self.board.classes(), *PATHS)
         found = match_exactly(target.word, words) or match_name(target.word, known)

@@ -12,7 +12,7 @@ from games.encounters.rules.combatant import Combatant
 from games.encounters.rules.contacts import meet, remember, sight
 from games.encounters.rules.damage import DEFAULT_ABSORB
 from games.encounters.rules.missions import ENGAGE, aim_disruption, assign_missions
-from games.encounters.rules.ratings import set_ratings
+from games.encounters.rules.ratings import reset_ratings, set_ratings
 from games.encounters.rules.squadrons import Force
 from games.encounters.state import BattleStart, Readiness
 from pbem.kit.dice import Roll
@@ -227,6 +227,7 @@ def open_round(battle: Battle) -> None:
     for force in battle.forces:
         switch = battle.board.switches.fire_control
         lines[force.power] = assign_missions(force, battle.round, fire_control=switch)
+    reset_ratings(battle.forces)
     for force in battle.forces:
         aim_disruption(force, lines[force.power], battle.against(force.power))
     changes = set_ratings(battle.forces, battle.sides, battle.round)

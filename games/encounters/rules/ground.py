@@ -12,7 +12,7 @@ from games.encounters.rules.board import Board
 from games.encounters.rules.capture import capture, capturer
 from games.encounters.rules.engagement import fight, join_forces, plan_of, start_of
 from games.encounters.rules.groundfire import GroundBattle, fight_on_the_ground
-from games.encounters.rules.squadrons import Role
+from games.encounters.rules.squadrons import Role, gather
 from games.encounters.state import BattleStart, Unit
 from games.encounters.tables import tables
 
@@ -188,7 +188,8 @@ def still_able(board: Board, troops: Sequence[Unit], excluded: set[int]) -> list
 def forces_orbital(board: Board, system: str, owner: str, defender: Bloc, plans: Plans) -> bool:
     """EN-ORB-1: the owner decides; by default yes if its side has any ship, base or flight there."""
     plan = plan_of(plans, owner)
-    if setting(plan, doctrines_of(board, owner, plan.flagship), "orbital") != "yes":
+    flagship = gather(board, owner, system, plan, Role(home=True)).flagship
+    if setting(plan, doctrines_of(board, owner, flagship), "orbital") != "yes":
         return False
     here = [unit for unit in board.at(system) if unit.owner in defender and unit.in_play]
     return any(not board.is_troop(unit) for unit in here)

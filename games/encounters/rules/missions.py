@@ -100,10 +100,13 @@ def named_squadron(target: str, enemies: Sequence[Force]) -> SquadronKey | None:
         return None
     if target.isdigit():
         return listed[int(target) - 1] if 1 <= int(target) <= len(listed) else None
-    everyone = [one for force in enemies for one in force.units]
+    if target == "flagship":
+        # A Flagship that was excluded, or has left, still tells which squadron is meant.
+        everyone = [one for force in enemies for one in (*force.units, *force.excluded)]
+    else:
+        everyone = [one for force in enemies for one in force.units if one.here]
     flagships = [force.flagship for force in enemies if force.flagship is not None]
-    pool = everyone if target == "flagship" else [one for one in everyone if one.here]
-    found = select(Target(target), pool, flagships)
+    found = select(Target(target), everyone, flagships)
     if found:
         return (found[0].owner, found[0].squadron)
     return next((key for key in listed if key[1].casefold() == target.casefold()), None)

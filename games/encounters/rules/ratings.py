@@ -24,6 +24,14 @@ def starting_rating(one: Combatant) -> int:
     return rating - (1 if one.disorder else 0)
 
 
+def reset_ratings(forces: Sequence[Force]) -> None:
+    """EN-DR-1: a round begins at the starting ratings; its selectors (``weakest``) see these, not the last round's."""
+    for force in forces:
+        for one in force.units:
+            one.start = starting_rating(one)
+            one.dr = tables().rating.limited(one.start)
+
+
 def screening_points(units: Iterable[Combatant]) -> int:
     """EN-DR-3: R(sum of 1/2 AS + AF) over the screening units of a squadron."""
     return nearest_whole(sum((one.AS * HALF + one.AF for one in units if one.mission == SCREEN), Fraction(0)))
@@ -132,6 +140,5 @@ def set_ratings(forces: Sequence[Force], sides: dict[str, int], number: int) -> 
     for force in forces:
         for one in force.units:
             ups, downs = changes[one.id]
-            one.start = starting_rating(one)
             one.dr = tables().rating.limited(one.start + ups - downs)
     return {unit: (ups, downs) for unit, (ups, downs) in changes.items()}

@@ -127,15 +127,17 @@ def within_number(board: Board, squadrons: Squadrons, flagship: Unit | None) -> 
     return [*squadrons[: most - 1], flag]
 
 
-def arrange_automatically(board: Board, plan: BattlePlan, ships: Sequence[Unit]) -> tuple[Squadrons, Unit | None]:
-    """EN-SQD-8: fill squadrons from the ship with the highest CR downwards."""
+def arrange_automatically(
+    board: Board, plan: BattlePlan, ships: Sequence[Unit], commanding: Unit | None
+) -> tuple[Squadrons, Unit | None]:
+    """EN-SQD-8: fill squadrons from the ship with the highest CR downwards; a Station may be ``commanding``."""
     intact = [ship for ship in ships if ship.intact]
     if not intact:
         worn = sorted(ships, key=lambda ship: by_command(board, ship))
-        return ([("1", worn)] if worn else []), (worn[0] if worn else None)
+        return ([("1", worn)] if worn else []), commanding or (worn[0] if worn else None)
     chosen = [s for s in intact if board.design(s).path != "Auxiliary" and s.id not in plan.reserve] or intact
     listed = sorted(chosen, key=lambda ship: (ship.id != plan.flagship, *by_command(board, ship)))
-    flagship, unplaced, made = listed[0], listed, Squadrons()
+    flagship, unplaced, made = commanding or listed[0], listed, Squadrons()
     placed: list[Unit] = []
     while unplaced and len(made) < command_rating(board, flagship):
         squadron: list[Unit] = []
@@ -165,9 +167,9 @@ def gather(board: Board, power: str, system: str, plan: BattlePlan, role: Role =
         flagship = choose_flagship(board, plan, squadrons, stations)
         squadrons = within_number(board, squadrons, flagship)
     else:
-        squadrons, flagship = arrange_automatically(board, plan, ships)
         commanding = next((one for one in stations if one.id == plan.flagship and one.intact), None)
-        flagship = commanding or flagship or choose_flagship(board, plan, squadrons, stations)
+        squadrons, flagship = arrange_automatically(board, plan, ships, commanding)
+        flagship = flagship or choose_flagship(board, plan, squadrons, stations)
     force = Force(power, board.seat(power), plan, flagship.id if flagship else None)
     for name, members in squadrons:
         enlist(board, force, members, name)
