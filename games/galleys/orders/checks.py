@@ -179,10 +179,9 @@ class Checker:
         return capped(ship, level)
 
     def _means(self, ship: Ship, level: Level, disengage: Disengage | None, *, jettison: bool) -> Means:
-        points = movement_points(ship, self.state.class_of(ship), level, self.state.switches)
+        lightened = replace(ship, jettisoned=ship.jettisoned or jettison)
+        points = movement_points(lightened, self.state.class_of(ship), level, self.state.switches)
         overhead = TABLES.movement.jettison if jettison else 0
-        if jettison and level is Level.MAX:
-            points += 1
         held = bool(self.state.partners(ship.name))
         if held and disengage:
             overhead += min(TABLES.disengage.cost, points - overhead)

@@ -270,7 +270,12 @@ class LineReader:
     def _disengage(self, line: Line, words: str) -> Order:
         if words.casefold() in ("always", "never", "unless stronger"):
             return Doctrine(line.unit, "disengage", words.casefold())
-        names = [self.names.ship(word)[0] for word in split_names(words)]
+        names = []
+        for word in split_names(words):
+            name, rest = self.names.ship(word)
+            if rest:
+                raise not_understood(rest, "a comma and another ship")
+            names.append(name)
         return Disengage(line.unit, tuple(names))
 
     def _board(self, line: Line, words: str) -> Order:

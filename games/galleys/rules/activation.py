@@ -18,6 +18,7 @@ from games.galleys.rules.own_fire import fire_at_end, fire_at_start, fire_when_a
 from games.galleys.rules.raking import Passage, pass_through, rake, rake_mods, raked_now, why_not_rake
 from games.galleys.rules.ramming import ram, ram_percent_ok, ram_position, why_not_ram
 from games.galleys.rules.routes import FORWARD, THROUGH, water_for
+from games.galleys.rules.speed import movement_points
 from games.galleys.rules.targets import choose, why_gone
 from games.galleys.rules.track import Track, begin, pay, ship_of, tell_move
 from games.galleys.state import Level
@@ -65,11 +66,9 @@ def _jettison(battle: Battle, track: Track) -> None:
         return
     if track.left < TABLES.movement.jettison:
         return
-    if track.level is Level.MAX:
-        track.points += 1
-        track.left += 1
+    ship = battle.change(track.name, towers=False, jettisoned=True, flame=False)
+    track.points = track.left = movement_points(ship, battle.class_of(track.name), track.level, battle.switches)
     pay(battle, track, TABLES.movement.jettison)
-    battle.change(track.name, towers=False, jettisoned=True, flame=False)
     battle.tell("jettison", "GA-JET-1", {"ship": track.name})
 
 
@@ -142,8 +141,8 @@ def _row(battle: Battle, track: Track, movement: Movement) -> None:
 
 
 def _strike_due(battle: Battle, track: Track, movement: Movement) -> None:
-    """The attack an automatic route was made for."""
-    if movement.due == "ram":
+    """The attack an automatic route was made for; a ship set alight on the way may no longer ram (GA-FIR-1)."""
+    if movement.due == "ram" and not why_not_ram(battle, ship_of(battle, track)):
         chance = ram_position(battle, track)
         assert chance is not None
         tell_move(battle, track)
@@ -279,6 +278,9 @@ def movement_segment(
     """GA-SEQ-1 to -3: the sides activate their squadrons in turn; a side with none left is skipped."""
     sides = [battle.first_side, battle.state.enemy_of(battle.first_side)]
     index = sum(squadron.activated for squadron in battle.squadrons.values())
+    if _activated(battle, sides[0]) > _activated(battle, sides[1]):
+        # A situation may begin in the middle of the segment: the side that is one behind goes on.
+        sides.reverse()
     while any(_next_squadron(battle, side, lists[side]) for side in sides):
         for side in sides:
             squadron = _next_squadron(battle, side, lists[side])
@@ -289,6 +291,10 @@ def movement_segment(
             battle.step = f"activation {index}: {squadron}"
             battle.tell("activation", "GA-SEQ-1", {"side": side, "squadron": squadron, "index": index})
             activate_ships(battle, squadron, sequences.get(squadron, ()))
+
+
+def _activated(battle: Battle, side: str) -> int:
+    return sum(squadron.activated for squadron in battle.squadrons.values() if squadron.side == side)
 
 
 def _next_squadron(battle: Battle, side: str, listed: tuple[str, ...]) -> str | None:

@@ -124,6 +124,9 @@ def perform(battle: Battle, track: Track, found: Manoeuvre) -> None:
         return
     _stand(battle, track, found.final)
     tell_move(battle, track)
+    if why_not_ram(battle, ship_of(battle, track)):
+        # Flame missiles in answer to the rake: a burning ship may not ram (GA-FIR-1).
+        return
     ram(battle, track, RamChance(found.target, "stern/flank", Level.MAX, FULL_RUN, failed_rake=code != CRIPPLED))
 
 

@@ -47,12 +47,14 @@ def recover(battle: Battle) -> None:
         if ship.spent == 0 and not ship.attacked:
             _recovered(battle, ship, None)
         elif ship.level is Level.HALF:
-            die = battle.roll(ship.name, "recovery")
-            if die.face + ship.crew >= TABLES.fatigue.recovery:
-                _recovered(battle, ship, die)
+            _recovered(battle, ship, battle.roll(ship.name, "recovery"))
 
 
 def _recovered(battle: Battle, ship: Ship, die: Roll | None) -> None:
-    battle.change(ship.name, fatigue=ship.fatigue - 1)
-    facts = {"ship": ship.name, "die": die.face if die else None, "auto": die is None, "level": ship.fatigue - 1}
+    """The owner sees a die that brings no relief as well."""
+    relieved = die is None or die.face + ship.crew >= TABLES.fatigue.recovery
+    level = ship.fatigue - 1 if relieved else ship.fatigue
+    battle.change(ship.name, fatigue=level)
+    facts = {"ship": ship.name, "die": die.face if die else None, "auto": die is None, "level": level}
+    facts["result"] = "recovers" if relieved else "no relief"
     battle.tell_only(ship.side, "recovery", "GA-FAT-6", facts, (die,) if die else ())

@@ -63,31 +63,33 @@ def _ordered(battle: Battle, track: Track) -> Fire | None:
 # --- by order --------------------------------------------------------------------------------------------------------
 
 
-def in_sight(battle: Battle, track: Track) -> dict[str, int]:
-    """The enemies with a fire line, and what all points would cost them over the six faces (GA-ORD-5)."""
-    ship = ship_of(battle, track)
-    points = points_available(battle, ship)
-    found = {}
-    for enemy in battle.enemies(track.side):
-        if battle.fire_range(track.name, enemy.name) is not None:
-            found[enemy.name] = sum(expected_losses(battle, ship, enemy, points))
-    return found
+def in_sight(battle: Battle, track: Track) -> list[Ship]:
+    """The enemies with a fire line."""
+    return [ship for ship in battle.enemies(track.side) if battle.fire_range(track.name, ship.name) is not None]
 
 
 def _all_qualify(battle: Battle, track: Track, fire: Fire) -> bool:
-    sight = in_sight(battle, track)
-    wanted = [shot for shot in fire.shots if not why_gone(battle, track, shot.target)]
-    return bool(wanted) and len(_aimed(battle, track, tuple(wanted), sight)) == len(wanted)
+    wanted = tuple(shot for shot in fire.shots if not why_gone(battle, track, shot.target))
+    return bool(wanted) and len(_aimed(battle, track, wanted)) == len(wanted)
 
 
-def _aimed(battle: Battle, track: Track, shots: tuple[Shot, ...], sight: dict[str, int]) -> dict[int, str]:
-    """The ship each shot finds, by its place in the list; a selector never doubles a target already taken."""
+def _aimed(battle: Battle, track: Track, shots: tuple[Shot, ...]) -> dict[int, str]:
+    """The ship each shot finds, by its place in the list; a selector never doubles a target already taken.
+
+    GA-ORD-5: ``best`` goes by what the points of the shot would cost the target over the six faces.
+    """
+    ship, sight = ship_of(battle, track), in_sight(battle, track)
+    points = shares(shots, points_available(battle, ship))
     found: dict[int, str] = {}
     named = {shot.target.name for shot in shots if shot.target.name}
     for place, shot in enumerate(shots):
         taken = set(found.values()) | named if not shot.target.name else set(found.values())
-        free = {name: worth for name, worth in sight.items() if name not in taken}
-        target = choose(battle, track, shot.target, free)
+        worth = {
+            enemy.name: sum(expected_losses(battle, ship, enemy, points[place])) if points[place] else 0
+            for enemy in sight
+            if enemy.name not in taken
+        }
+        target = choose(battle, track, shot.target, worth)
         if target is not None:
             found[place] = target
     return found
@@ -111,7 +113,7 @@ def shares(shots: tuple[Shot, ...], available: int) -> list[int]:
 
 def _fire_now(battle: Battle, track: Track, fire: Fire) -> None:
     points = shares(fire.shots, points_available(battle, ship_of(battle, track)))
-    aimed = _aimed(battle, track, fire.shots, in_sight(battle, track))
+    aimed = _aimed(battle, track, fire.shots)
     shots = [(target, points[place]) for place, target in sorted(aimed.items()) if points[place] > 0]
     tell_move(battle, track)
     for place, shot in enumerate(fire.shots):

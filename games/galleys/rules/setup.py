@@ -25,6 +25,7 @@ from pbem.kit.codec import BadData, build
 from pbem.kit.dice import Dice
 from pbem.kit.hexgrid import Hex
 from pbem.kit.scenario import Scenario
+from pbem.kit.sheet import nearest
 
 LIMITS: Mapping[str, tuple[int, int]] = {
     "facing": (0, 5),
@@ -34,8 +35,16 @@ LIMITS: Mapping[str, tuple[int, int]] = {
     "firepots": (0, 9),
     "fatigue": (0, 3),
     "fire": (0, 2),
+    "marines": (0, 14),
+    "avoid_count": (0, 99),
+    "debt": (0, 99),
+    "spent": (0, 99),
 }
-"""Section 2.2: the ranges of a ship's numbers."""
+"""Section 2.2: the ranges of a ship's numbers; the last three have no upper end in the book."""
+HEAD_LIMITS: Mapping[str, tuple[int, int]] = {"wind_force": (0, 2), "wind_dir": (0, 5)}
+SIDE_LIMITS: Mapping[str, tuple[int, int]] = {"commander": (0, 3), "break_percent": (10, 100)}
+SQUADRON_LIMITS: Mapping[str, tuple[int, int]] = {"morale": (2, 12)}
+"""Section 2.3."""
 
 
 def setup(scenario: Scenario, dice: Dice) -> State:  # noqa: ARG001 - the contract hands dice to every game
@@ -62,16 +71,21 @@ def _class_tables(given: Any, where: str) -> dict[str, Any]:
     return {code: {**shipped.get(code, {}), **table} for code, table in given.items()}
 
 
+def _check_limits(given: object, limits: Mapping[str, tuple[int, int]], where: str) -> None:
+    for name, (lowest, highest) in limits.items():
+        value = getattr(given, name)
+        if not lowest <= value <= highest:
+            raise BadData(f"{where}.{name}", f"{value} is outside {lowest} to {highest}")
+
+
 def _check_sides(file: File, where: str) -> None:
     if len(file.side) != 2:
         raise BadData(f"{where}.side", f"two sides are needed, not {len(file.side)}")
-    head = file.scenario
-    for name, value, (lowest, highest) in (
-        ("wind_force", head.wind_force, (0, 2)),
-        ("wind_dir", head.wind_dir, (0, 5)),
-    ):
-        if not lowest <= value <= highest:
-            raise BadData(f"{where}.scenario.{name}", f"{value} is outside {lowest} to {highest}")
+    _check_limits(file.scenario, HEAD_LIMITS, f"{where}.scenario")
+    for side in file.side:
+        _check_limits(side, SIDE_LIMITS, f"{where}.side.{side.name}")
+    for squadron in file.squadron:
+        _check_limits(squadron, SQUADRON_LIMITS, f"{where}.squadron.{squadron.name}")
 
 
 def _squadrons(file: File, where: str) -> list[SquadronEntry]:
@@ -107,9 +121,32 @@ def _ships(
     missing = [entry.name for entry in lone if all(ship.name != entry.name for ship in ships)]
     if missing:
         raise BadData(f"{where}.ship", f"{missing[0]} belongs to no squadron of the file")
-    _check_names(file, squadrons, ships, where)
+    ships = [_with_home(ship, squadrons, f"{where}.squadron.{ship.squadron}.{ship.name}") for ship in ships]
+    _check_names(squadrons, ships, where)
+    _check_references(file, squadrons, ships, where)
     _check_places(ships, file.scenario, classes, where)
     return tuple(sorted(ships, key=lambda ship: ship.roster))
+
+
+def _with_home(ship: Ship, squadrons: list[SquadronEntry], where: str) -> Ship:
+    """Section 2.2: a ship away from its home side is a prize; where no home is given, the enemy's first squadron."""
+    side_of = {squadron.name: squadron.side for squadron in squadrons}
+    _check_known(ship.home_side, list(side_of.values()), "side with a squadron", f"{where}.home_side")
+    _check_known(ship.home_squadron, list(side_of), "squadron", f"{where}.home_squadron")
+    home = ship.home_squadron
+    if side_of[home] == ship.side and (ship.prize or ship.home_side != ship.side):
+        abroad = [name for name, side in side_of.items() if side != ship.side]
+        if not abroad:
+            raise BadData(f"{where}.prize", "the enemy has no squadron it could come from")
+        home = abroad[0]
+    return replace(ship, home_squadron=home, home_side=side_of[home], prize=side_of[home] != ship.side)
+
+
+def _check_known(name: str, known: Sequence[str], what: str, where: str) -> None:
+    if name not in known:
+        close = nearest(name, known)
+        hint = f"did you mean '{close}'?" if close else f"known are {', '.join(dict.fromkeys(known))}"
+        raise BadData(where, f"no {what} called '{name}'; {hint}")
 
 
 def _ship_entry(raw: Any, where: str) -> ShipEntry:
@@ -158,11 +195,10 @@ def _ship(
         "bow": bow,
         "facing": facing,
     }
-    for name, (lowest, highest) in LIMITS.items():
-        if name in values and not lowest <= values[name] <= highest:
-            raise BadData(f"{where}.{name}", f"{values[name]} is outside {lowest} to {highest}")
-    _check_doctrines(values.get("doctrines", {}), where)
-    return Ship(**values)
+    ship = Ship(**values)
+    _check_limits(ship, LIMITS, where)
+    _check_doctrines(ship.doctrines, where)
+    return ship
 
 
 NOT_OF_THE_SHIP = ("at", "bow", "facing", "side", "squadron")
@@ -205,7 +241,7 @@ def _placed(entry: ShipEntry, squadron: SquadronEntry, index: int, where: str) -
         try:
             place, _, direction = entry.at.partition("/")
             q, r = (int(part) for part in place.split(","))
-            return Hex(q, r), int(direction) % 6
+            return Hex(q, r), int(direction)
         except ValueError as error:
             raise BadData(f"{where}.at", f'a place is written "10,5/0" (bow hex / facing), not {entry.at!r}') from error
     if bow is None and squadron.first is not None:
@@ -217,7 +253,7 @@ def _placed(entry: ShipEntry, squadron: SquadronEntry, index: int, where: str) -
     return bow, facing
 
 
-def _check_names(file: File, squadrons: list[SquadronEntry], ships: list[Ship], where: str) -> None:
+def _check_names(squadrons: list[SquadronEntry], ships: list[Ship], where: str) -> None:
     """Section 6.1: names never clash within a game."""
     names = ["Fleet", *(squadron.name for squadron in squadrons), *(ship.name for ship in ships)]
     seen: set[str] = set()
@@ -225,11 +261,33 @@ def _check_names(file: File, squadrons: list[SquadronEntry], ships: list[Ship], 
         if name.casefold() in seen:
             raise BadData(where, f"the name '{name}' is used twice")
         seen.add(name.casefold())
-    known = {ship.name for ship in ships}
-    for link in file.link:
-        for name in link.ships:
-            if name not in known:
-                raise BadData(f"{where}.link", f"no ship called '{name}'")
+
+
+def _check_references(file: File, squadrons: list[SquadronEntry], ships: list[Ship], where: str) -> None:
+    """Every name the file refers to is one it defines."""
+    head, known = file.scenario, [squadron.name for squadron in squadrons]
+    if head.first_side:
+        _check_known(head.first_side, [side.name for side in file.side], "side", f"{where}.scenario.first_side")
+    for name in head.escape_squadrons:
+        _check_known(name, known, "squadron", f"{where}.scenario.escape_squadrons")
+    for side in file.side:
+        own = [squadron.name for squadron in squadrons if squadron.side == side.name]
+        for name in side.activate_list:
+            _check_known(name, own, f"squadron of {side.name}", f"{where}.side.{side.name}.activate_list")
+    colours = {ship.name: ship.side for ship in ships}
+    for number, link in enumerate(file.link):
+        _check_link(link, colours, f"{where}.link[{number}]")
+
+
+def _check_link(link: LinkEntry, colours: Mapping[str, str], where: str) -> None:
+    """Section 2.2: a link joins two enemies; a corvus on it belongs to one of them."""
+    for name in link.ships:
+        _check_known(name, list(colours), "ship", f"{where}.ships")
+    first, second = link.ships
+    if colours[first] == colours[second]:
+        raise BadData(f"{where}.ships", f"{first} and {second} are of one side; a link joins two enemies")
+    if link.corvus_by is not None:
+        _check_known(link.corvus_by, link.ships, "ship of this link", f"{where}.corvus_by")
 
 
 def _check_places(ships: list[Ship], head: Head, classes: Mapping[str, ShipClass], where: str) -> None:

@@ -83,7 +83,11 @@ def test_recovery_rests_without_a_die_or_rolls_at_half() -> None:
     found = turn(state, orders, "Fleet: hold", 6, 1, 3, 3)
 
     assert [found.state.ship(name).fatigue for name in ("Dido", "Echo", "Fama", "Gaia")] == [2, 0, 1, 1]
-    assert [event.facts["auto"] for event in found.of("recovery")] == [True, False]
+    assert [(event.facts["auto"], event.facts["result"]) for event in found.of("recovery")] == [
+        (True, "recovers"),
+        (False, "recovers"),
+        (False, "no relief"),
+    ]
 
 
 @pytest.mark.rule("GA-FAT-6")
