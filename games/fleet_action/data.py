@@ -40,7 +40,8 @@ class WeaponType:
     """Matter: points of damage without a roll."""
     shots: int = 1
     max_pulses: int = 5
-    subclass: str = ""
+    subclass: WeaponClass | Literal[""] = ""
+    """FA-WPN-9: the class by whose rules a ballistic weapon does its damage; none: particle."""
     rapid: bool = False
     proximity: bool = False
 
@@ -48,6 +49,11 @@ class WeaponType:
     def is_secondary(self) -> bool:
         """Section 2.2: three shots a turn make a weapon secondary; a rapid one is primary."""
         return self.shots == SECONDARY_SHOTS and not self.rapid
+
+    @property
+    def damage_class(self) -> str:
+        """FA-WPN-9: the class whose rules its damage follows."""
+        return self.subclass or self.weapon_class
 
 
 @dataclass(frozen=True)
@@ -158,15 +164,19 @@ _SIZES: dict[str, tuple[int, int]] = {
 def read_catalogue(tables: Mapping[str, Any], source: str, known: Catalogue | None = None) -> Catalogue:
     """The tables ``weapon``, ``class`` and ``fighter`` of a file; every error names its place."""
     base = known or Catalogue()
-    weapons = {key: _weapon(key, table, f"{source}.weapon.{key}") for key, table in _named(tables, "weapon", source)}
+    weapons = {
+        key: _weapon(key, table, base.weapons.get(key), f"{source}.weapon.{key}")
+        for key, table in _named(tables, "weapon", source)
+    }
     fighters = {
-        key: _fighter(key, table, f"{source}.fighter.{key}") for key, table in _named(tables, "fighter", source)
+        key: _fighter(key, table, base.fighters.get(key), f"{source}.fighter.{key}")
+        for key, table in _named(tables, "fighter", source)
     }
     every_weapon, every_fighter = {**base.weapons, **weapons}, {**base.fighters, **fighters}
     classes = {}
     for key, table in _named(tables, "class", source):
         where = f"{source}.class.{key}"
-        made = _ship_class(key, _on_base(table, base.classes.get(key)), where)
+        made = _ship_class(key, table, base.classes.get(key), where)
         _check_mounts(made, every_weapon, where)
         _check_hangar(made, every_fighter, where)
         classes[key] = made
@@ -183,32 +193,38 @@ def _named(tables: Mapping[str, Any], kind: str, source: str) -> list[tuple[str,
     return [(key, dict(table)) for key, table in found.items()]
 
 
-def _on_base(table: dict[str, Any], base: ShipClass | None) -> dict[str, Any]:
+def _on_base(key: str, table: dict[str, Any], base: WeaponType | ShipClass | FighterClass | None) -> dict[str, Any]:
     """A card that replaces one of the house need only say what differs."""
-    if base is None:
-        return table
-    known = codec.plain(base)
-    known.pop("key")
-    known["def"] = known.pop("defence")
-    return {**{key: value for key, value in known.items() if value is not None}, **table}
+    known = {} if base is None else {name: value for name, value in codec.plain(base).items() if value is not None}
+    return {"name": key, **known, **table, "key": key}
 
 
-def _weapon(key: str, table: dict[str, Any], where: str) -> WeaponType:
-    table["weapon_class"] = table.pop("class", None)
-    fc = table.get("fc")
-    if not isinstance(fc, list) or len(fc) != 3:
-        raise BadData(f"{where}.fc", f'three dice such as ["d10", "d8", "-"] are needed, not {fc!r}')
-    table["fc"] = [0 if die == "-" else _die(die, f"{where}.fc")[1] for die in fc]
-    damage = table.pop("damage", None)
-    if isinstance(damage, int) and not isinstance(damage, bool):
-        table["points"] = damage
-    elif isinstance(damage, list):
-        table["damage"] = [list(_die(die, f"{where}.damage")) for die in damage]
-    elif damage != "kill":
-        table["damage"] = [list(_die(damage, f"{where}.damage"))]
-    made: WeaponType = codec.build(WeaponType, {"key": key, "name": key, **table}, where)
+def _weapon(key: str, table: dict[str, Any], base: WeaponType | None, where: str) -> WeaponType:
+    if "class" in table or base is None:
+        table["weapon_class"] = table.pop("class", None)
+    if "fc" in table or base is None:
+        table["fc"] = _fire_control(table.get("fc"), f"{where}.fc")
+    if "damage" in table or base is None:
+        table |= _damage(table.pop("damage", None), f"{where}.damage")
+    made: WeaponType = codec.build(WeaponType, _on_base(key, table, base), where)
     _check_weapon(made, where)
     return made
+
+
+def _fire_control(fc: Any, where: str) -> list[int]:
+    if not isinstance(fc, list) or len(fc) != 3:
+        raise BadData(where, f'three dice such as ["d10", "d8", "-"] are needed, not {fc!r}')
+    return [0 if die == "-" else _die(die, where)[1] for die in fc]
+
+
+def _damage(damage: Any, where: str) -> dict[str, Any]:
+    """Dice, four of them for plasma, a number of points for matter, or ``kill`` for EM."""
+    if damage == "kill":
+        return {"damage": [], "points": 0}
+    if isinstance(damage, int) and not isinstance(damage, bool):
+        return {"damage": [], "points": damage}
+    dice = damage if isinstance(damage, list) else [damage]
+    return {"damage": [list(_die(die, where)) for die in dice], "points": 0}
 
 
 def _check_weapon(weapon: WeaponType, where: str) -> None:
@@ -219,17 +235,17 @@ def _check_weapon(weapon: WeaponType, where: str) -> None:
         raise BadData(f"{where}.range", f"the figures must grow from short to extreme, not {weapon.range}")
     if not 1 <= weapon.shots <= SECONDARY_SHOTS:
         raise BadData(f"{where}.shots", f"1 to {SECONDARY_SHOTS} are possible, not {weapon.shots}")
-    dice = {"plasma": 4, "matter": 0, "em": 0}.get(weapon.weapon_class, 1)
+    dice = {"plasma": 4, "matter": 0, "em": 0}.get(weapon.damage_class, 1)
     if len(weapon.damage) != dice:
-        raise BadData(f"{where}.damage", f"{weapon.weapon_class} needs {dice} dice entries, not {len(weapon.damage)}")
-    if weapon.weapon_class == "matter" and weapon.points < 1:
+        raise BadData(f"{where}.damage", f"{weapon.damage_class} needs {dice} dice entries, not {len(weapon.damage)}")
+    if weapon.damage_class == "matter" and weapon.points < 1:
         raise BadData(f"{where}.damage", "matter needs a number of points")
 
 
-def _ship_class(key: str, table: dict[str, Any], where: str) -> ShipClass:
+def _ship_class(key: str, table: dict[str, Any], base: ShipClass | None, where: str) -> ShipClass:
     if "def" in table:
         table["defence"] = table.pop("def")
-    made: ShipClass = codec.build(ShipClass, {"key": key, "name": key, **table}, where)
+    made: ShipClass = codec.build(ShipClass, _on_base(key, table, base), where)
     for name, (least, most) in _SIZES.items():
         value = getattr(made, name)
         if not least <= value <= most:
@@ -274,12 +290,13 @@ def _check_hangar(ship: ShipClass, fighters: Mapping[str, FighterClass], where: 
             raise BadData(f"{where}.hangar_types", f"no fighter class '{key}'; known are {', '.join(sorted(fighters))}")
 
 
-def _fighter(key: str, table: dict[str, Any], where: str) -> FighterClass:
+def _fighter(key: str, table: dict[str, Any], base: FighterClass | None, where: str) -> FighterClass:
     if "def" in table:
         table["defence"] = table.pop("def")
     for name in ("off", "dogfight", "damage"):
-        table[name] = _die(table.get(name), f"{where}.{name}")[1]
-    made: FighterClass = codec.build(FighterClass, {"key": key, "name": key, **table}, where)
+        if name in table or base is None:
+            table[name] = _die(table.get(name), f"{where}.{name}")[1]
+    made: FighterClass = codec.build(FighterClass, _on_base(key, table, base), where)
     return made
 
 

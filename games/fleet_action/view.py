@@ -145,10 +145,10 @@ class _Lens:
         )
 
     def _told_state(self, squadron: Squadron) -> str:
-        """A jump is secret until the vortex opens; the enemy knows a withdrawal."""
+        """A jump is an order, secret until the vortex opens; the enemy knows a withdrawal."""
         if self.owns(squadron.side):
             return squadron.state
-        return "withdrawing" if squadron.state == "jumping" else squadron.state
+        return "normal" if squadron.state == "jumping" else squadron.state
 
     def _ship(self, ship: Ship) -> ShipView:
         table, card = self.table, self.table.card(ship)
@@ -209,7 +209,7 @@ class _Lens:
                 range=weapon.range,
                 last_std=ship.last_std[number] if exact else None,
                 shots_this_turn=ship.shots_this_turn[number] if exact else None,
-                powered_off=number in ship.powered_off,
+                powered_off=exact and number in ship.powered_off,
                 proximity=weapon.proximity,
             )
             for number, mount, weapon in self.table.mounts(ship)

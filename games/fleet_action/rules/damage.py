@@ -292,7 +292,7 @@ def damage_dice(weapon: WeaponType, bracket: int, waited: int | None) -> tuple[i
 
 def armour_against(weapon: WeaponType, armour: int) -> int:
     """FA-WPN-3: plasma melts armour down, never below 2."""
-    if weapon.weapon_class != "plasma" or armour <= TABLES.least_plasma_armour:
+    if weapon.damage_class != "plasma" or armour <= TABLES.least_plasma_armour:
         return armour
     return max(TABLES.least_plasma_armour, armour - TABLES.plasma_armour)
 

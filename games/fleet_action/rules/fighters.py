@@ -12,7 +12,7 @@ from games.fleet_action.orders.records import FlightDoctrineOrder, LaunchOrder, 
 from games.fleet_action.rules import command
 from games.fleet_action.rules.flightpaths import FREE_HEADING
 from games.fleet_action.state import Doctrine, Flight, Ship, Squadron
-from games.fleet_action.table import Table
+from games.fleet_action.table import AIRBORNE, Table
 from games.fleet_action.tables import TABLES
 from pbem.kit.hexgrid import Hex, distance
 
@@ -106,8 +106,14 @@ def _charge_gone(battle: Battle, flight: Flight) -> bool:
         return False
     charge = battle.flights.get(flight.charge or "")
     if charge is not None:
-        return charge.state not in ("flying", "dogfight")
+        return charge.state not in AIRBORNE and not _will_launch(battle, charge)
     return _squadron_gone(battle, flight.charge)
+
+
+def _will_launch(battle: Battle, flight: Flight) -> bool:
+    """It is still in its hangar and has orders to come out this turn."""
+    order = battle.book.one(LaunchOrder, flight.name)
+    return flight.state == "hangar" and order is not None and order.pulse >= battle.pulse
 
 
 # --- launching and landing -------------------------------------------------------------------------------------------

@@ -180,7 +180,7 @@ def _damage_ship(battle: Battle, shot: Shot) -> None:
 def _strike_once(shot: Shot, wounding: Wounding, armour: int) -> None:
     """One hit, or one pulse of it."""
     weapon = shot.type
-    if weapon is not None and weapon.weapon_class == "matter":
+    if weapon is not None and weapon.damage_class == "matter":
         wounding.matter(weapon.points)
         return
     dice = (1, shot.damage_die) if weapon is None else damage.damage_dice(weapon, shot.true_bracket, shot.waited)
@@ -217,9 +217,9 @@ def flight_kills(battle: Battle, shot: Shot, draw: Callable[[int, str], Roll]) -
     rolls: list[Roll] = []
     for pulses in pulses_of(shot):
         for _ in range(pulses):
-            if weapon.weapon_class == "em":
+            if weapon.damage_class == "em":
                 kills += 1
-            elif weapon.weapon_class == "matter":
+            elif weapon.damage_class == "matter":
                 kills += weapon.points
             else:
                 count, faces = damage.damage_dice(weapon, shot.true_bracket, shot.waited) or (0, 0)

@@ -437,3 +437,115 @@ def test_the_flight_in_a_situation_keeps_every_field_it_is_given():
     found = the_flight(state, "Fury-1")
     assert (found.count, found.heading, found.station, found.launched, found.returning) == (4, 2, 3, 2, True)
     assert (found.burned_turn, found.ships_attacked_turn, found.doctrine.react) == (1, 1, "ships")
+
+
+# --- situation files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-WPN-9", "FA-WPN-3")
+def test_wpn_9_a_ballistic_weapon_with_a_subclass_does_its_damage_and_cards_change_in_part():
+    """A plasma torpedo against Omega-1: armour 6 counts 4, the die is that of short range.
+
+    missile-rack d12 4 + 5 = def 9 without interceptors (structure 7); d8 5: e = 1 minor, where 6 would stop it.
+    """
+    torpedo = {"class": "ballistic", "subclass": "plasma", "damage": ["d8", "d6", "d6", "d4"]}
+    state = situation(
+        squadron("Alpha", "earth", "3030", ship("Omega-1", structure=7)),
+        squadron("G'Lan", "narn", "5555", "Dag'Kar-1"),
+        salvo=[{"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 0, "impact": 1, "x": 1, "target": "Omega-1"}],
+        weapon={"ion-torpedo": torpedo},
+        fighter={"aurora": {"move": 20}},
+    )
+    assert (state.weapons["ion-torpedo"].range, state.weapons["ion-torpedo"].name) == ((40,), "Ion Torpedo")
+    assert (state.fighters["aurora"].move, state.fighters["aurora"].defence) == (20, 13)
+    result = play(state, 4, 5, earth="Alpha: hold", narn="G'Lan: hold")
+    assert the_ship(result.state, "Omega-1").structure == 6
+
+
+# --- out of command, jamming -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-CMD-4", "FA-FIRE-2")
+def test_cmd_4_a_ship_out_of_command_fires_alone_after_the_others_at_any_squadron():
+    """Omega-1 fires at Kha'Mak in Fire A with full x; Omega-2, out of command, at Na'Far behind it with half."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", ship("Omega-2", hex="2820", command="ooc")),
+        squadron("Kha'Mak", "narn", "2014", "T'Loth-1", heading=4),
+        squadron("Na'Far", "narn", "2816", "T'Loth-2", heading=4),
+    )
+    orders = (
+        "Alpha:\n hold secondary\n hold medium-pulse\n hold pulse 2-3\n target Kha'Mak\nOmega-2: fire all at T'Loth-2"
+    )
+    result = play_low(state, earth=orders, narn="Kha'Mak: hold\nNa'Far: hold")
+    told = [(e.facts["firer"], e.facts["target"], e.facts["x"]) for e in events(result, "fire")]
+    assert told == [("Omega-1", "T'Loth-1", 4), ("Omega-2", "T'Loth-2", 2)]
+    assert ["fire A" in e.rolls[0].label for e in events(result, "fire")] == [True, False]
+
+
+@pytest.mark.rule("FA-ELI-5", "FA-ELI-10", "FA-FIRE-2", "FA-SEQ-2")
+def test_eli_5_a_jammed_command_ship_puts_its_squadron_out_of_command_and_bares_the_jammer():
+    """Corvan-1 spends what Na'Far's command ship needs, 2 levels. T'Loth-2 fires in Fire B, halved, past Primus-1.
+
+    Primus-1 stands nearer, but the jammer is targeted without bypass: def 11 + guardian 2, 7 hexes + 3, less 5: 11.
+    """
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1", ship("Corvan-1", hex="2021")),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-9"),
+        squadron("Na'Far", "narn", "2015", "T'Loth-1", ship("T'Loth-2", hex="2014"), heading=4),
+        sides=CENTAURI_AND_NARN,
+    )
+    orders = {
+        "centauri": "Aquila: hold\nCorvan-1: elint jam-command T'Loth-1",
+        "narn": "Na'Far:\n hold primary\n hold pulse 2-3\nT'Loth-1: hold\nT'Loth-2: fire twin-array at Corvan-1",
+    }
+    result = play_low(state, **orders)
+    (shot,) = events(result, "fire")
+    assert (shot.facts["firer"], shot.facts["target"], shot.facts["x"]) == ("T'Loth-2", "Corvan-1", 2)
+    assert (shot.facts["need"], shot.facts["modifiers"]["bypass"]) == (11, 0)
+
+
+@pytest.mark.rule("FA-WPN-10", "FA-WPN-11")
+def test_wpn_10_a_stray_launches_alone_and_halved():
+    """Dag'Kar-1, a stray: 6 mines halved are 3, radius 1; hex 15 away, delay 2."""
+    state = situation(
+        squadron("Alpha", "earth", "5555", "Omega-1"),
+        squadron("Stray", "narn", "2020", "Dag'Kar-1", state="stray"),
+    )
+    result = play(state, earth="Alpha: hold", narn="Stray:\n mines 2035\n hold")
+    (launch,) = events(result, "mine_launch")
+    assert (launch.facts["launchers"], launch.facts["delay"]) == (3, 2)
+    (burst,) = events(result, "mine_burst")
+    assert (burst.facts["pulse"], burst.facts["radius"]) == (2, 1)
+
+
+# --- more of fighters ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FA-FTR-9")
+def test_ftr_9_an_escort_in_the_air_waits_for_a_charge_that_is_launched_later():
+    """Frazi-2 comes out in pulse 1, Frazi-1 in pulse 2: the escort is still its escort."""
+    state = situation(
+        squadron("Alpha", "earth", "5555", "Omega-1"),
+        squadron("Kha'Mak", "narn", "2020", "T'Loth-1"),
+        flights=[flight("Frazi-1", "frazi", "T'Loth-1"), flight("Frazi-2", "frazi", "T'Loth-1")],
+    )
+    orders = "Kha'Mak: hold\nFrazi-1:\n launch pulse 2 F\n mission strike Alpha"
+    orders += "\nFrazi-2:\n launch pulse 1 A\n mission escort Frazi-1"
+    result = play(state, earth="Alpha: hold", narn=orders)
+    escort = the_flight(result.state, "Frazi-2")
+    assert (escort.mission, escort.charge) == ("escort", "Frazi-1")
+
+
+@pytest.mark.rule("FA-FTR-9", "FA-FTR-15")
+def test_ftr_9_react_ships_moves_onto_an_enemy_ship_once_a_turn_without_the_strike_bonus():
+    """Fury-1, on station beside Omega-1, reaches T'Loth-1: d10 + 3 against 9, need 6. Then it turns back."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1"),
+        squadron("Kha'Mak", "narn", "2016", "T'Loth-1", heading=4),
+        flights=[flight("Fury-1", "aurora", "Omega-1", "2019", heading=1, doctrine={"react": "ships"})],
+    )
+    result = play_low(state, earth="Alpha: hold", narn="Kha'Mak:\n hold\n af off")
+    (attack,) = events(result, "fire")
+    assert (attack.facts["pulse"], attack.facts["need"], attack.facts["modifiers"]["strike"]) == (1, 6, 0)
+    moves = [(e.facts["pulse"], e.facts["to"]) for e in events(result, "flight_move")]
+    assert moves == [(1, "2016"), (2, "2018"), (3, "2019")]
