@@ -8,6 +8,7 @@ from games.battleshift.resolve import phase, resolve, sides
 from games.battleshift.rules.opening import setup
 from games.battleshift.scene import forecast, scene
 from games.battleshift.state import State
+from games.battleshift.tools import TOOLS
 from games.battleshift.view import View, gauges, outcome, secrets, unit_names, view
 from pbem.kit.game import Game
 
@@ -30,4 +31,5 @@ GAME: Game[State, Order, View] = Game(
     bot=bot,
     secrets=secrets,
     gauges=gauges,
+    tools=TOOLS,
 )

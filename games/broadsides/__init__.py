@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.broadsides.arcs import arcs
 from games.broadsides.bot import bot
 from games.broadsides.ending import gauges, outcome, phase, secrets, sides
 from games.broadsides.form import template
@@ -32,4 +33,5 @@ GAME: Game[State, Order, View] = Game(
     bot=bot,
     secrets=secrets,
     gauges=gauges,
+    arcs=arcs,
 )

@@ -7,7 +7,7 @@ from games.fleet_action.form import template
 from games.fleet_action.orders import read_orders
 from games.fleet_action.orders.records import Order
 from games.fleet_action.resolve import resolve
-from games.fleet_action.scene import forecast, scene
+from games.fleet_action.scene import arcs, forecast, scene
 from games.fleet_action.setup import setup
 from games.fleet_action.state import State
 from games.fleet_action.status import gauges, outcome, phase, secrets, sides, units
@@ -33,4 +33,5 @@ GAME: Game[State, Order, View] = Game(
     bot=bot,
     secrets=secrets,
     gauges=gauges,
+    arcs=arcs,
 )

@@ -15,6 +15,7 @@ from pbem.kit import hexgrid
 from pbem.kit.game import Event
 from pbem.kit.hexgrid import Hex, distance
 from pbem.kit.scene import (
+    Arc,
     Burst,
     Disc,
     Glyph,
@@ -149,6 +150,30 @@ def _rings(view: View) -> Iterator[Ring]:
     for squadron in view.squadrons:
         if squadron.own and len(squadron.ships) > 1 and squadron.state != "waiting" and view.side is not None:
             yield Ring(hex_point(squadron.hex), squadron.command_radius * HEX_STEP, squadron.side)
+
+
+# --- on request ------------------------------------------------------------------------------------------------------
+
+BRACKETS = 4
+ARC_BRACKETS = (0, 1, 2)
+"""Short, medium and long range are drawn; extreme range would fill the map."""
+
+
+def arcs(view: View, unit: str) -> tuple[Arc, ...]:
+    """FA-MAP-9, FA-FIRE-5: how far the guns of a ship, or of each ship of a squadron, reach into its six arcs."""
+    ships = [ship for ship in view.ships if unit in (ship.name, ship.squadron) and ship.fate == "in play"]
+    return tuple(arc for ship in ships for bracket in ARC_BRACKETS for arc in _reach(ship, bracket))
+
+
+def _reach(ship: ShipView, bracket: int) -> Iterator[Arc]:
+    for sector in range(6):
+        bearing = [
+            gun for gun in ship.weapons if gun.arcs and gun.arcs[sector] and gun.left != 0 and len(gun.range) == 4
+        ]
+        reach = max((gun.range[bracket] for gun in bearing), default=0)
+        if reach:
+            middle = degrees(ship.heading) + 60.0 * sector
+            yield Arc(hex_point(ship.hex), middle - 30, middle + 30, reach * HEX_STEP, ship.side)
 
 
 # --- what happened ---------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("schema")(print_schema)
     app.command("games")(list_games)
     app.command("rules")(print_rules)
+    app.command("tool")(run_tool)
     app.add_typer(orders_app, name="orders")
 
 
@@ -37,7 +38,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def try_situation(
-    situation: Annotated[Path, typer.Argument(help="A situation or scenario file.")],
+    situation: Annotated[str, typer.Argument(help="A situation or scenario file, or GAME/SCENARIO.")],
     orders: Annotated[
         list[str], typer.Option(help="SIDE=FILE; - reads the terminal. May be given for each side.")
     ] = [],  # noqa: B006  typer wants a list
@@ -50,7 +51,7 @@ def try_situation(
 ) -> None:
     """Resolve one phase of a situation and show state, events, rolls and problems."""
     with plain_mistakes():
-        tried = _tried(load_scenario(situation), _order_texts(orders), _faces(dice))
+        tried = _tried(_situation(situation), _order_texts(orders), _faces(dice))
         if report is not None:
             _known_side(tried, report)
     if map is not None:
@@ -61,6 +62,17 @@ def try_situation(
         say(_report_text(tried, report))
     else:
         _say_tried(tried)
+
+
+def _situation(named: str) -> Scenario:
+    """A file, or a scenario that ships: ``galleys/ga-tutorial``."""
+    slug, slash, key = named.partition("/")
+    if slash and slug in games.slugs() and not Path(named).exists():
+        found = scenarios_of(slug)
+        if key not in found:
+            raise Mistake(f"{slug} has no scenario '{key}'; it has {', '.join(found)}")
+        return found[key]
+    return load_scenario(Path(named))
 
 
 def _tried(scenario: Scenario, orders: dict[str, str], faces: tuple[int, ...] | None) -> Tried:
@@ -140,14 +152,14 @@ def _say_tried(tried: Tried) -> None:
 @orders_app.command("check")
 def check_orders(
     file: Annotated[Path, typer.Argument(help="The orders, as they would stand in a mail.")],
-    situation: Annotated[Path, typer.Option(help="The situation or scenario file they are for.")],
+    situation: Annotated[str, typer.Option(help="The situation or scenario file they are for, or GAME/SCENARIO.")],
     side: Annotated[str, typer.Option(help="Whose orders they are.")],
     map: Annotated[Path | None, typer.Option(help="Write the plot as PNG or SVG.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Read orders as the daemon would and say what it understands; exit status 1 if a line has a problem."""
     with plain_mistakes():
-        scenario = load_scenario(situation)
+        scenario = _situation(situation)
         game = games.game(scenario.game)
         state = game.setup(scenario, KeyedDice(b"check"))
         sides = [info.id for info in game.sides(state)]
@@ -189,7 +201,7 @@ def _spoken(problem: Problem) -> str:
 
 
 def draw_map(
-    situation: Annotated[Path, typer.Argument(help="A situation or scenario file.")],
+    situation: Annotated[str, typer.Argument(help="A situation or scenario file, or GAME/SCENARIO.")],
     output: Annotated[Path, typer.Argument(help="Where to write it: a .png or .svg file.")],
     side: Annotated[str | None, typer.Option(help="As this side sees it; without it, all is shown.")] = None,
     size: Annotated[str, typer.Option(help="large or small.")] = "large",
@@ -198,7 +210,7 @@ def draw_map(
     if size not in ("large", "small"):
         raise Mistake(f"--size is large or small, not '{size}'")
     with plain_mistakes():
-        scenario = load_scenario(situation)
+        scenario = _situation(situation)
         game = games.game(scenario.game)
         state = game.setup(scenario, KeyedDice(b"map"))
     if side is not None and side not in [info.id for info in game.sides(state)]:
@@ -232,3 +244,20 @@ def print_rules(slug: Annotated[str, typer.Argument(metavar="GAME")]) -> None:
     with plain_mistakes():
         games.game(slug)
     say((resources.files(f"games.{slug}") / "rules.md").read_text(encoding="utf-8"))
+
+
+def run_tool(
+    slug: Annotated[str, typer.Argument(metavar="GAME")],
+    tool: Annotated[str, typer.Argument(help="Left out: the game's tools are listed.")] = "",
+    file: Annotated[Path, typer.Argument(help="What to work on; - reads the terminal.")] = Path("-"),
+) -> None:
+    """Run a game's own checker or calculator, such as a ship builder."""
+    with plain_mistakes():
+        tools = games.game(slug).tools
+        if not tool:
+            say_table(["Tool", "What it does"], [[name, found.help] for name, found in tools.items()])
+            return
+        if tool not in tools:
+            raise Mistake(f"{slug} has no tool '{tool}'; it has {', '.join(tools) or 'none'}")
+        text = typer.get_text_stream("stdin").read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        say(tools[tool].run(text).rstrip("\n"))

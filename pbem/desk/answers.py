@@ -13,11 +13,11 @@ from pbem.desk.case import Case
 from pbem.desk.commands import Command, Word
 from pbem.desk.reading import read_standing
 from pbem.desk.settings import FORMS, BadSetting, read_setting
-from pbem.kit.sheet import nearest
+from pbem.kit.sheet import match_name, nearest
 from pbem.report.blocks import Block, Heading, Items, Out, Pre
 from pbem.report.content import Attachment, Mail, Preferences
 from pbem.report.game_parts import help_blocks, status_blocks
-from pbem.report.notices import answer
+from pbem.report.notices import answer, fields_of_fire
 from pbem.report.receipt import receipt
 from pbem.report.why import why
 from pbem.store.letters import PreferenceChange
@@ -213,6 +213,22 @@ def _why(case: Case, rest: str) -> Said | Mail:
     return why(case.context(), case.at.game, events, rest or None, case.house.pen)
 
 
+def _arcs(case: Case, rest: str) -> Said | Mail:
+    """The map with one unit's fields of fire."""
+    game = case.at.game
+    if game.arcs is None:
+        return Said("Arcs", [f"{game.title} has no fields of fire to draw."])
+    units = game.units(case.at.state, case.seat.side)
+    unit = match_name(rest, units)
+    if unit is None:
+        close = nearest(rest, units)
+        return Said("Arcs", [f"Which unit? Write for example: arcs {close or next(iter(units), 'Alpha')}"])
+    drawn = game.arcs(case.view, unit)
+    if not drawn:
+        return Said("Arcs", [f"{unit} has no guns that bear."])
+    return fields_of_fire(case.context(), case.received, game.scene(case.view, ()), unit, drawn, case.house.pen)
+
+
 def _set(case: Case, rest: str) -> Said:
     assert case.seat.id is not None
     try:
@@ -235,6 +251,7 @@ _ANSWERS: dict[Word, Callable[[Case, str], Said | Mail | OutgoingRow]] = {
     Word.REPORT: _report,
     Word.RULES: _rules,
     Word.WHY: _why,
+    Word.ARCS: _arcs,
     Word.WITHDRAW: _done_elsewhere,
     Word.NO_ORDERS: _done_elsewhere,
     Word.SET: _set,

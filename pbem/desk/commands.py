@@ -20,6 +20,7 @@ class Word(StrEnum):
     REPORT = "report"
     RULES = "rules"
     WHY = "why"
+    ARCS = "arcs"
     WITHDRAW = "withdraw"
     NO_ORDERS = "no orders"
     SET = "set"
@@ -52,6 +53,7 @@ _FORMS: tuple[tuple[Word, re.Pattern[str]], ...] = (
     (Word.REPORT, re.compile(r"report(?: (?:turn )?(\d{1,5}))?")),
     (Word.RULES, re.compile(r"rules(?: (.{1,60}))?")),
     (Word.WHY, re.compile(r"why(?: (.{1,60}))?")),
+    (Word.ARCS, re.compile(r"arcs(?: (?:of )?(.{1,60}))?")),
     (Word.WITHDRAW, re.compile(r"withdraw(?: (?:my )?orders)?()")),
     (Word.NO_ORDERS, re.compile(r"no orders()")),
     (Word.SET, re.compile(r"set (.{1,80})")),

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pbem.kit.dice import Dice, Roll
 from pbem.kit.scenario import Scenario
-from pbem.kit.scene import Scene
+from pbem.kit.scene import Arc, Scene
 from pbem.kit.sheet import Problem, Sheet
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Sheet",
     "Side",
     "SideInfo",
+    "Tool",
 ]
 
 Side = str
@@ -94,6 +95,16 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Tool:
+    """A checker or calculator of a game's own, text in and text out."""
+
+    help: str
+    """One sentence for the list of tools."""
+    run: Callable[[str], str]
+    """Raises ``codec.BadData`` where the text cannot be read; complaints about what it says are part of the answer."""
+
+
+@dataclass(frozen=True)
 class Game(Generic[StateT, OrderT, ViewT]):
     """One game, as the kernel sees it."""
 
@@ -131,3 +142,7 @@ class Game(Generic[StateT, OrderT, ViewT]):
     """Figures worth a chart over the turns, as far as the view knows them: ``{"structure": {"earth": 50, ...}}``."""
     orders_ahead: int = 0
     """How many turns ahead a sheet may be sent and wait sealed."""
+    arcs: Callable[[ViewT, str], tuple[Arc, ...]] | None = None
+    """The fields of fire of one of the units in the view, drawn on request; None: the game has no arcs."""
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+    """What a player may want worked out at home, by the word that calls it: ``pbem tool battleshift design FILE``."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from pbem.kit.game import Game
+from pbem.kit.scene import Arc, Scene
 from pbem.report.blocks import Block
 from pbem.report.compose import compose
 from pbem.report.content import Mail, Received, SeatContext
-from pbem.report.enclosures import deadline_file
+from pbem.report.enclosures import deadline_file, drawn_map
 from pbem.report.pen import Pen
 
 
@@ -30,6 +32,15 @@ def answer(seat: SeatContext, received: Received, title: str, blocks: Sequence[B
     """The answer to a command; a bare text among the blocks is a paragraph."""
     content = {"received": received, "title": title, "blocks": blocks}
     return compose(pen, "answer", seat, content, automatic="auto-replied")
+
+
+def fields_of_fire(
+    seat: SeatContext, received: Received, scene: Scene, unit: str, arcs: Sequence[Arc], pen: Pen
+) -> Mail:
+    """The map as it is now, with the arcs of one unit drawn on it."""
+    with_arcs = replace(scene, items=(*arcs, *scene.items), alt=f"The fields of fire of {unit}. {scene.alt}")
+    content = {"received": received, "unit": unit}
+    return compose(pen, "arcs", seat, content, drawn_map(seat, with_arcs, pen), automatic="auto-replied")
 
 
 def moderator_notice(title: str, paragraphs: Sequence[Block | str], pen: Pen) -> Mail:
