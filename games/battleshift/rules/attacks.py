@@ -237,12 +237,11 @@ def _fail(battle: Battle, target: Squadron, roll: Roll, blow: Blow) -> int:
 
 
 def _touched(target: Squadron, blow: Blow) -> Ship | None:
-    """BS-DST-4: in a hazard the highest-numbered active ship whose path touched it, the flagship last."""
+    """BS-DST-4, BS-TF-6: in a hazard the highest-numbered active ship whose path touched it; never the flagship."""
     if blow.victims is None:
         return None
-    flagship = target.flagship
-    touched = [ship for ship in blow.victims if ship.status == "active"]
-    return max(touched, key=lambda ship: (ship is not flagship, ship.number), default=None)
+    touched = [ship for ship in blow.victims if ship.status == "active" and ship is not target.flagship]
+    return max(touched, key=lambda ship: ship.number, default=None)
 
 
 # --- quadrants -------------------------------------------------------------------------------------------------------

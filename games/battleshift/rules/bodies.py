@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from games.battleshift.state import (
-    State,
-    Terrain,
-)
+from dataclasses import replace
+
+from games.battleshift.state import QUADRANTS, Quadrant, State, Terrain
 from pbem.kit.codec import BadData
 from pbem.kit.plane import SECTOR, whole_distance
+
+
+def with_quadrants(body: Terrain, where: str) -> Terrain:
+    """Quadrants of a defended body exist all four."""
+    if not body.defence and not body.quadrants:
+        return body
+    for place in body.quadrants:
+        if place not in QUADRANTS:
+            raise BadData(f"{where}.terrain", f"{body.name}: no quadrant '{place}'; they are {', '.join(QUADRANTS)}")
+    return replace(body, quadrants={place: body.quadrants.get(place, Quadrant()) for place in QUADRANTS})
 
 
 def check_bodies(state: State, where: str) -> None:

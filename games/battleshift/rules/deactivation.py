@@ -109,7 +109,7 @@ def _restore(battle: Battle, ship: Ship, rolls: list[Roll]) -> None:
 
 def recover(battle: Battle, squadron: Squadron) -> None:
     """BS-DEA-5: a die for each marker, 3 or less in command, 2 or less otherwise."""
-    if not squadron.suppression:
+    if not squadron.suppression or not (squadron.present or squadron.docked):
         return
     need = NUMBERS.recovery if in_command(squadron) else NUMBERS.recovery_detached
     if "Steady Crew" in squadron.traits:

@@ -43,8 +43,8 @@ def _keep_in_arc(act: Activation, squadron: Squadron, plan: Plan, tf: Taskforce)
             "BS-MOV-9",
         )
         return
-    squadron.facing = plan.facing = found
     facts = {"squadron": squadron.name, "ordered": f"facing {plan.facing:03d}", "used": f"facing {found:03d}"}
+    squadron.facing = plan.facing = found
     act.battle.tell_owner(squadron.side, "limited", "BS-MOV-9", facts)
 
 

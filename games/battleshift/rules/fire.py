@@ -12,6 +12,7 @@ from games.battleshift.rules.attacks import Blow, Disabling, Volley, attack
 from games.battleshift.rules.moving import inches, nearest_enemy
 from games.battleshift.rules.planning import Activation
 from games.battleshift.rules.sight import (
+    ION_BEAMS,
     Aimed,
     Screen,
     aim,
@@ -66,7 +67,7 @@ def may_fire(squadron: Squadron, weapon: str) -> bool:
 
 
 def disabling(line: Fire, weapon: str) -> Disabling:
-    if weapon in ("ion", "heavy_ion"):
+    if weapon in ION_BEAMS:
         return "ion"
     return "fire" if line.disable else "no"
 

@@ -50,7 +50,10 @@ class LightFire:
         if self.act.in_tf and mode_of(self.act) == "concentrate":
             together = self._concentrate(armed)
         rest = [squadron for squadron in armed if all(plan.squadron is not squadron for plan in together)]
-        plans = together + [plan for squadron in rest if (plan := self.plan_one(squadron, 0))]
+        self._take_up(together + [plan for squadron in rest if (plan := self.plan_one(squadron, 0))])
+
+    def _take_up(self, plans: Sequence[LightPlan]) -> None:
+        """BS-ATK-11: who agrees fires together, except in staggered mode."""
         if self.act.in_tf and mode_of(self.act) != "staggered":
             for group in self._agreeing(plans):
                 self._schedule(group)
@@ -71,7 +74,8 @@ class LightFire:
     def pose(self, squadron: Squadron, point: int) -> Pose:
         """Where the squadron stands and faces at a fire point."""
         found = self._poses.get((squadron, point))
-        if found is None or len(found.spots) != len(squadron.active):
+        turned = found is not None and point >= self.end and found.facing != self.act.plans[squadron].facing
+        if found is None or turned or len(found.spots) != len(squadron.active):
             found = self._poses[squadron, point] = self._pose(squadron, point)
         return found
 
@@ -226,11 +230,8 @@ class LightFire:
 
     def _fire(self, group: list[LightPlan], point: int) -> None:
         ready = [plan for plan in group if self._is_ready(plan, point)]
-        for plan in group:
-            if plan not in ready and self.is_armed(plan.squadron):
-                again = self.plan_one(plan.squadron, point)
-                if again is not None:
-                    self._enter(again.point, [again])
+        stranded = [p.squadron for p in group if p not in ready and self.is_armed(p.squadron)]
+        self._take_up([again for squadron in stranded if (again := self.plan_one(squadron, point))])
         if not ready:
             return
         for plan in ready:

@@ -23,7 +23,7 @@ def choose_loss(battle: Battle, squadron: Squadron, sources: Sequence[Spot], foc
     """BS-DST-4: active ships but the flagship by doctrine, then disabled ones, then the flagship."""
     flagship = squadron.flagship
     active = [ship for ship in squadron.active if ship is not flagship]
-    if focus is not None and focus in active:
+    if focus is not None and focus is not flagship and focus in squadron.present:
         return focus
     if active:
         return _by_doctrine(battle, squadron, active, sources)
@@ -39,7 +39,7 @@ def choose_disabled(
     """BS-DIS-3: among active ships, the flagship last; none left: no effect."""
     if not squadron.active:
         return None
-    chosen = choose_loss(battle, squadron, sources, focus)
+    chosen = choose_loss(battle, squadron, sources, focus if focus in squadron.active else None)
     return chosen if chosen is not None and chosen.status == "active" else squadron.flagship
 
 
@@ -120,6 +120,7 @@ def dissolve(battle: Battle, tf: Taskforce, why: str) -> None:
     for squadron in tf.squadrons:
         squadron.taskforce = None
         squadron.player = squadron.player or tf.player
+    end_tfcone(tf.squadrons)
 
 
 def detach(battle: Battle, squadron: Squadron, why: str, rule: str) -> None:

@@ -17,8 +17,10 @@ from games.battleshift.rules.sight import (
     cover,
     distance_to,
     is_gone,
+    is_over,
     limited,
     points_of,
+    pose_of,
     range_of,
 )
 from games.battleshift.rules.table import Battle, in_command
@@ -54,6 +56,9 @@ def in_missile_range(squadron: Squadron, target: Aimed) -> list[Ship]:
 
 
 def judge_missile(battle: Battle, squadron: Squadron, target: Aimed) -> Choice | None:
+    """BS-MSL-1, BS-PLN-5: a target within 24.00"; of a planet only the quadrant that holds the leader."""
+    if isinstance(target, Quadrant) and not is_over(squadron, pose_of(squadron), target):
+        return None
     if not in_missile_range(squadron, target):
         return None
     dice = len(squadron.active) * squadron.weapons("missile")
@@ -140,7 +145,6 @@ def launch(act: Activation, squadron: Squadron, choice: Choice) -> None:
                 target,
                 missiles,
                 place,
-                False,
                 choice.objective,
             )
         )
@@ -246,8 +250,8 @@ def rim_point(start: Spot, quadrant: Quadrant) -> Spot:
 
 
 def _lost_to_terrain(battle: Battle, missile: Missile, end: Spot, target: object) -> int:
-    """BS-MSL-4: half, rounded down, once, if the line touches a body or cloud."""
-    own = target.body if isinstance(target, Quadrant) else None
-    discs = [body for body in battle.bodies if body.kind in HALVING and body is not own]
+    """BS-MSL-4: half, rounded down, once, if the line touches a disc, other than where it comes from or goes to."""
+    ends = (missile.origin, target.body if isinstance(target, Quadrant) else None)
+    discs = [body for body in battle.bodies if body.kind in HALVING and body not in ends]
     touched = any(passes_within(missile.spot, end, body.spot, body.radius) for body in discs)
     return missile.missiles // 2 if touched else 0

@@ -8,7 +8,8 @@ from typing import Any
 
 from games.battleshift.data import LIMITS, TABLES, DefenceSet, units
 from games.battleshift.orders.grammar import read_bearing, read_formation, read_point
-from games.battleshift.rules.bodies import check_bodies
+from games.battleshift.rules.bodies import check_bodies, with_quadrants
+from games.battleshift.rules.bounds import check_units
 from games.battleshift.rules.building import complete
 from games.battleshift.rules.fog import learn, set_contacts
 from games.battleshift.rules.formations import slots
@@ -19,7 +20,8 @@ from games.battleshift.state import (
     QUADRANTS,
     Flight,
     Formation,
-    Quadrant,
+    Location,
+    Mode,
     Return,
     Ship,
     ShipClass,
@@ -81,9 +83,9 @@ class TaskforceSpec:
     squadrons: tuple[str, ...]
     player: str = ""
     flagship: str = ""
-    location: str = ""
+    location: Location | None = None
     returns: Return | None = None
-    mode: str = "volley"
+    mode: Mode = "volley"
     standing: tuple[str, ...] = ()
     x: int | None = None
     y: int | None = None
@@ -135,7 +137,7 @@ def setup(scenario: Scenario, dice: Dice) -> State:
         turn_limit=given.turn_limit,
         stage=given.stage,
         switches=_implied(given),
-        terrain=tuple(_body(body) for body in given.terrain),
+        terrain=tuple(with_quadrants(body, scenario.key) for body in given.terrain),
         classes=classes,
         designs=designs,
         vp={side.id: given.vp.get(side.id, 0) for side in given.side},
@@ -149,6 +151,7 @@ def setup(scenario: Scenario, dice: Dice) -> State:
     )
     state = _with_fleets(state, given, scenario.key)
     check_bodies(state, scenario.key)
+    check_units(state, scenario.key)
     if state.stage != "orders":
         return state
     battle = thaw(state, dice)
@@ -163,7 +166,7 @@ def _check_frame(given: SituationFile, where: str) -> None:
     if len(given.side) != 2:
         raise BadData(f"{where}.side", f"exactly two sides are needed, not {len(given.side)}")
     for name, value in (("width_ft", given.width_ft), ("height_ft", given.height_ft)):
-        if not 1 <= value <= 30:
+        if not 2 <= value <= 30:
             raise BadData(f"{where}.{name}", f"2 to 30 feet, not {value}")
 
 
@@ -201,8 +204,7 @@ def _tidied_unit(unit: dict[str, Any]) -> dict[str, Any]:
         if word in unit:
             unit[key] = unit.pop(word)
     _place(unit)
-    if isinstance(unit.get("facing"), str):
-        unit["facing"] = read_bearing(unit["facing"])
+    _face(unit)
     if isinstance(unit.get("formation"), str):
         unit["formation"] = _formation(unit["formation"])
     if isinstance(unit.get("ships"), list):
@@ -227,6 +229,15 @@ def _place(unit: dict[str, Any]) -> dict[str, Any]:
     return unit
 
 
+def _face(unit: dict[str, Any]) -> None:
+    """`facing = "NNW"`, or degrees."""
+    written = unit.get("facing")
+    if isinstance(written, str):
+        unit["facing"] = read_bearing(written)
+        if unit["facing"] is None:
+            raise BadData("facing", f"'{written}' is no bearing; 0 to 359 or a point such as NNW is needed")
+
+
 def _formation(text: str) -> dict[str, Any]:
     try:
         made = read_formation(text)
@@ -236,9 +247,7 @@ def _formation(text: str) -> dict[str, Any]:
 
 
 def _tidied_return(back: dict[str, Any]) -> dict[str, Any]:
-    _place(back)
-    if isinstance(back.get("facing"), str):
-        back["facing"] = read_bearing(back["facing"])
+    _face(_place(back))
     layouts = {name: _place(dict(one)) for name, one in back.get("layouts", {}).items()}
     for one in layouts.values():
         if isinstance(one.get("formation"), str):
@@ -247,11 +256,12 @@ def _tidied_return(back: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tidied_quadrant(quadrant: dict[str, Any]) -> dict[str, Any]:
+    """`installations = ["heavy 2", "bay 1"]`; wings start aboard, one a bay (BS-FLT-4)."""
     built: list[str] = []
     for item in quadrant.get("installations", []):
         name, _, count = str(item).partition(" ")
         built += [name] * (int(count) if count.strip().isdigit() else 1)
-    return {**quadrant, "installations": built}
+    return {"wings_aboard": built.count("bay"), **quadrant, "installations": built}
 
 
 def _take_set(unit: dict[str, Any], name: str) -> None:
@@ -263,7 +273,7 @@ def _take_set(unit: dict[str, Any], name: str) -> None:
     built = [
         system for system in ("heavy", "light", "missile", "interceptor", "bay") for _ in range(getattr(chosen, system))
     ]
-    unit.setdefault("quadrants", {place: {"installations": built} for place in QUADRANTS})
+    unit.setdefault("quadrants", {place: _tidied_quadrant({"installations": built}) for place in QUADRANTS})
 
 
 # --- fleets ----------------------------------------------------------------------------------------------------------
@@ -366,30 +376,15 @@ def _taskforce(state: State, spec: TaskforceSpec, where: str) -> Taskforce:
     name, _, number = flagship.rpartition(".")
     if name not in spec.squadrons or not any(str(ship.number) == number for ship in own[name].ships):
         raise BadData(f"{where}.taskforce", f"{spec.name}: its flagship '{flagship}' is no ship of its squadrons")
-    location = spec.location or ("reserve" if spec.returns else "table")
+    location: Location = spec.location or ("reserve" if spec.returns else "table")
     return Taskforce(
         spec.name,
         spec.side,
         spec.player,
         spec.squadrons,
         flagship,
-        location,  # type: ignore[arg-type]
+        location,
         spec.returns,
-        spec.mode,  # type: ignore[arg-type]
+        spec.mode,
         spec.standing,
     )
-
-
-# --- bodies ----------------------------------------------------------------------------------------------------------
-
-
-def _body(body: Terrain) -> Terrain:
-    """Quadrants of a defended body exist all four; wings start aboard, one a bay (BS-FLT-4)."""
-    if not body.defence and not body.quadrants:
-        return body
-    quadrants = {}
-    for place in QUADRANTS:
-        quadrant = body.quadrants.get(place, Quadrant())
-        wings = quadrant.wings_aboard or quadrant.installations.count("bay")
-        quadrants[place] = replace(quadrant, wings_aboard=wings)
-    return replace(body, quadrants=quadrants)

@@ -9,9 +9,18 @@ from games.battleshift.orders.words import Fire, Land, Launch, Missiles, Transfe
 from games.battleshift.rules.attacks import Blow, Volley, attack
 from games.battleshift.rules.boarding import marines
 from games.battleshift.rules.fighters import tell_launch
+from games.battleshift.rules.fire import disabling
 from games.battleshift.rules.losses import score
 from games.battleshift.rules.planning import Activation, Missile
-from games.battleshift.rules.sight import Aimed, cover, distance_to, limited, points_of, quadrant_at
+from games.battleshift.rules.sight import (
+    Aimed,
+    cover,
+    disabling_penalty,
+    distance_to,
+    limited,
+    points_of,
+    quadrant_at,
+)
 from games.battleshift.rules.table import Battle
 from games.battleshift.rules.targets import NEAREST, Choice, choose
 from games.battleshift.rules.units import Body, Flight, Quadrant, Squadron
@@ -80,7 +89,8 @@ def fire_out(act: Activation, weapon: str) -> None:
     groups: dict[int, list[tuple[Quadrant, Choice]]] = {}
     for quadrant in own_quadrants(body):
         if quadrant.count(weapon):
-            choice = _choice(battle, quadrant, weapon, line, WEAPONS[weapon].base)
+            base = WEAPONS[weapon].base - disabling_penalty(weapon, line.disable)
+            choice = _choice(battle, quadrant, weapon, line, base)
             if choice is not None:
                 groups.setdefault(id(choice.target), []).append((quadrant, choice))
     for group in groups.values():
@@ -89,7 +99,15 @@ def fire_out(act: Activation, weapon: str) -> None:
             continue
         volleys = [Volley(q.name, q.key, c.number, q.count(weapon)) for q, c in group]
         label = (group[0][0].key, weapon, target.key)
-        blow = Blow(weapon, WEAPONS[weapon].power, label, [body.spot], rule="BS-PLN-4", heavy_damage=weapon == "super")
+        blow = Blow(
+            weapon,
+            WEAPONS[weapon].power,
+            label,
+            [body.spot],
+            disabling(line, weapon),
+            heavy_damage=weapon == "super",
+            rule="BS-PLN-4",
+        )
         attack(battle, volleys, target, blow)
 
 
@@ -121,7 +139,8 @@ def launch_out(act: Activation) -> None:
         battle.tell("lock", "BS-MSL-2", facts, (seen,), (roll,))
         if missiles:
             name = f"{quadrant.name} strike"
-            act.strikes.append(Missile(name, body.side, None, f"{quadrant.key} strike", choice.target, missiles, place))
+            key = f"{quadrant.key} strike"
+            act.strikes.append(Missile(name, body.side, None, key, choice.target, missiles, place, origin=body))
 
 
 def rim_toward(body: Body, target: Aimed) -> Spot:

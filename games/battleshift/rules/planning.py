@@ -44,8 +44,9 @@ class Missile:
     target: object
     missiles: int
     spot: Spot
-    command: bool = False
     objective: str = ""
+    origin: Body | None = None
+    """The body it was launched from."""
 
 
 @dataclass

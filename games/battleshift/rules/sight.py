@@ -13,6 +13,7 @@ from pbem.kit.plane import Spot, crosses_within, fine_distance, in_arc, passes_n
 Aimed = Squadron | Flight | Quadrant
 """What can be aimed at."""
 ROUND = 360
+ION_BEAMS = ("ion", "heavy_ion")
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ def is_eligible(battle: Battle, squadron: Squadron, pose: Pose, weapon: str, tar
 def _find_line(battle: Battle, squadron: Squadron, pose: Pose, weapon: str, target: Aimed) -> Screen | None:
     if isinstance(target, Flight) or not pose.spots:
         return None
-    if isinstance(target, Quadrant) and not _over_quadrant(squadron, pose, target):
+    if isinstance(target, Quadrant) and not is_over(squadron, pose, target):
         return None
     points = points_of(target)
     own_radius = squadron.cls.radius
@@ -201,7 +202,7 @@ def _find_line(battle: Battle, squadron: Squadron, pose: Pose, weapon: str, targ
     return None
 
 
-def _over_quadrant(squadron: Squadron, pose: Pose, target: Quadrant) -> bool:
+def is_over(squadron: Squadron, pose: Pose, target: Quadrant) -> bool:
     """BS-PLN-5: attackers hit the quadrant that holds their leader."""
     leader = squadron.leader
     if leader is None:
@@ -225,12 +226,18 @@ def targeting_number(
     squadron: Squadron, weapon: str, target: Aimed, covered: int, disable: bool = False, cone: bool = False
 ) -> int:
     """BS-ATK-6: base less suppression, cover, disabling, ground and cone; more for stations and Crack Gunners."""
-    number = WEAPONS[weapon].base - squadron.markers - covered - int(disable) - int(cone)
+    penalty = disabling_penalty(weapon, disable)
+    number = WEAPONS[weapon].base - squadron.markers - covered - penalty - int(cone)
     number -= int(isinstance(target, Quadrant))
     number += int(isinstance(target, Squadron) and target.cls.is_station)
     if "Crack Gunners" in squadron.traits:
         number += 1
     return limited(number)
+
+
+def disabling_penalty(weapon: str, disable: bool) -> int:
+    """BS-DIS-1, BS-DIS-2: batteries disable at one less, ion beams at no penalty."""
+    return int(disable and weapon not in ION_BEAMS)
 
 
 def limited(number: int) -> int:

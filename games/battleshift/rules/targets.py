@@ -86,7 +86,8 @@ def named_targets(battle: Battle, side: str, item: Target) -> list[Aimed]:
         return [body.quadrants[item.quadrant]] if body and item.quadrant in body.quadrants else []
     squadron = battle.squadron(foe, item.name) or contact(battle, side, item.name)
     if squadron is not None:
-        return [squadron]
+        stands = not item.number or any(ship.number == item.number for ship in squadron.present)
+        return [squadron] if stands else []
     tf = battle.taskforce(foe, item.name)
     if tf is not None:
         return list(tf.living)
