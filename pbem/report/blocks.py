@@ -12,6 +12,8 @@ from markupsafe import Markup, escape
 Tone = Literal["plain", "quiet", "good", "warning"]
 
 BAR_CELLS = 10
+SHORT_BAR_CELLS = 5
+"""In HTML, where a cell takes three bytes and the figures stand beside it."""
 SHOWN_WIDTH = 890
 
 
@@ -43,13 +45,20 @@ class Bar:
     @property
     def filled(self) -> int:
         """Cells to fill; what is not quite gone, and not quite whole, shows as such."""
-        if self.share in (0.0, 1.0):
-            return round(self.share) * BAR_CELLS
-        return min(BAR_CELLS - 1, max(1, round(self.share * BAR_CELLS)))
+        return self._of(BAR_CELLS)
 
     @property
-    def cells(self) -> int:
-        return BAR_CELLS
+    def short(self) -> int:
+        return self._of(SHORT_BAR_CELLS)
+
+    @property
+    def short_cells(self) -> int:
+        return SHORT_BAR_CELLS
+
+    def _of(self, cells: int) -> int:
+        if self.share in (0.0, 1.0):
+            return round(self.share) * cells
+        return min(cells - 1, max(1, round(self.share * cells)))
 
     @property
     def figures(self) -> str:

@@ -43,7 +43,7 @@ def report_file(
     if seat.preferences.text_only:
         return ()
     data = report_data(seat, game, view, events, revealed)
-    written = json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    written = json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
     return (Attachment("report.json", "application/json", written.encode()),)
 
 

@@ -25,7 +25,7 @@ def test_every_letter_fits_the_page_and_the_mailbox(slug: str, pen: Pen) -> None
         pictures = [part for part in mail.attachments if part.type == "image/png"]
 
         assert too_wide == [], kind
-        # Some mail programs cut a letter off beyond about 100 KB; the order form stands near its end.
+        # Some mail programs cut a letter off beyond about 100 KB.
         assert kind == "why" or len((mail.html or "").encode()) < 100 * 1024, kind
         assert all(len(part.data) < 250 * 1024 for part in pictures), kind
         assert mail.text.strip()
