@@ -12,6 +12,7 @@ from games.encounters.state import (
     Condition,
     Contact,
     Lane,
+    Mission,
     PhaseName,
     Seen,
     Stance,
@@ -120,6 +121,10 @@ class GivenBattle:
     DR: Mapping[str, int] = field(default_factory=dict)
     residual: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     disorder: tuple[str, ...] = ()
+    squadrons: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    flagship: Mapping[str, str] = field(default_factory=dict)
+    mission: Mapping[str, Mission] = field(default_factory=dict)
+    eff: Mapping[str, Mapping[str, Literal[25, 50, 75, 100]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

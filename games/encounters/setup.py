@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.encounters.data import PATHS, Catalogue, catalogue, read_catalogue
+from games.encounters.checks import check_given, known
+from games.encounters.data import PATHS, Catalogue, Design, catalogue, read_catalogue
 from games.encounters.given import (
     Given,
     GivenBattle,
@@ -52,7 +53,8 @@ def set_up(scenario: Scenario, dice: Dice) -> State:
     book = read_catalogue(classes, designs, where, catalogue()) if classes or designs else catalogue()
     given: Given = build(Given, tables_given, where)
     check_map(given, where)
-    state = bare_state(given, book, where)
+    check_given(given, book, where)
+    state = bare_state(given, book)
     board = Board(state, dice)
     place_units(board, given, where)
     check_doctrines(board, given, where)
@@ -90,13 +92,7 @@ def check_stats(system: System, where: str) -> None:
             raise BadData(f"{where}.{stat}", f"{value} is outside 0..{most}")
 
 
-def known(word: str, words: Sequence[str], where: str) -> str:
-    if word not in words:
-        raise BadData(where, f"'{word}' is not known; known are {', '.join(words)}")
-    return word
-
-
-def bare_state(given: Given, book: Catalogue, where: str) -> State:
+def bare_state(given: Given, book: Catalogue) -> State:
     """The map and the powers, before any unit stands on it."""
     seats = tuple(power.key for power in given.power)
     own = {key: design for key, design in book.designs.items() if catalogue().designs.get(key) != design}
@@ -106,7 +102,7 @@ def bare_state(given: Given, book: Catalogue, where: str) -> State:
         given.phase,
         given.switches,
         seats,
-        {power.key: make_power(power, book, given.turn, where) for power in given.power},
+        {power.key: make_power(power, book, given.turn) for power in given.power},
         {system.name: system for system in given.system},
         given.lane,
         {},
@@ -120,12 +116,8 @@ def bare_state(given: Given, book: Catalogue, where: str) -> State:
     )
 
 
-def make_power(given: GivenPower, book: Catalogue, turn: int, where: str) -> Power:
+def make_power(given: GivenPower, book: Catalogue, turn: int) -> Power:
     """10.3: level-1 designs are open to every power whose level in the path is 1 or more."""
-    for path in given.tech:
-        known(path, PATHS, f"{where}: power {given.key}.tech")
-    for key in given.designs:
-        known(key, list(book.designs), f"{where}: power {given.key}.designs")
     tech = {path: given.tech.get(path, 0) for path in PATHS}
     opened = [key for key, design in book.designs.items() if design.level == 1 and tech[design.path] >= 1]
     designs = tuple(dict.fromkeys((*opened, *given.designs)))
@@ -193,7 +185,7 @@ def read_entry(board: Board, text: str, force: GivenForce, where: str) -> list[G
 
 def place_unit(board: Board, given: GivenUnit, where: str) -> None:
     """One unit with its defaults: troops ashore are landed, ships without a fleet form one."""
-    here = f"{where}: unit {given.name or given.design}"
+    here = f"{where}: unit {given.name if given.name and not given.name.startswith('@') else given.design}"
     known(given.owner, board.seats, f"{here}.owner")
     known(given.design, list(board.catalogue().designs), f"{here}.design")
     carrier = board.state_carrier(given.owner, given.carrier) if given.carrier else None
@@ -206,13 +198,16 @@ def place_unit(board: Board, given: GivenUnit, where: str) -> None:
         raise BadData(f"{here}.id", f"the id {number} is used twice")
     marker = given.name.startswith("@")
     name = given.name if given.name and not marker else next_name(board, given.owner, given.design)
-    if any(unit.owner == given.owner and unit.name == name for unit in board.units.values()):
+    if any(unit.owner == given.owner and unit.name.casefold() == name.casefold() for unit in board.units.values()):
         raise BadData(here, f"{given.owner} has two units called '{name}'")
-    if carrier and board.free_cv(carrier) < design.CC:
-        raise BadData(here, f"{carrier.name} has CV {board.design(carrier).CV}, no room for {design.CC} more")
-    fleet = ""
-    if design.category == "ship":
-        fleet = board.join_fleet(given.owner, given.fleet or f"{location} Squadron", location)
+    board.next_id = max(board.next_id, number + 1)
+    if given.state == "destroyed":
+        return
+    if carrier:
+        check_boarding(board, design, carrier, here)
+    if given.landed and (design.category != "troop" or carrier):
+        raise BadData(f"{here}.landed", "only troops that nobody carries are landed")
+    fleet = fleet_for(board, given, location, here) if design.category == "ship" else ""
     landed = given.landed if given.landed is not None else design.category == "troop" and carrier is None
     board.markers[given.owner, given.name or name] = number
     board.put(
@@ -221,7 +216,22 @@ def place_unit(board: Board, given: GivenUnit, where: str) -> None:
             fleet, given.repairing, given.retreated, given.scattered,
         )
     )  # fmt: skip
-    board.next_id = max(board.next_id, number + 1)
+
+
+def check_boarding(board: Board, design: Design, carrier: Unit, where: str) -> None:
+    """EN-CAR-1: flights and troops, aboard a ship or Station with room for them."""
+    if design.category not in ("flight", "troop") or not board.ship_or_station(carrier):
+        raise BadData(f"{where}.carrier", f"{carrier.name} cannot carry a {design.name}")
+    if board.free_cv(carrier) < design.CC:
+        raise BadData(where, f"{carrier.name} has CV {board.design(carrier).CV}, no room for {design.CC} more")
+
+
+def fleet_for(board: Board, given: GivenUnit, location: str, where: str) -> str:
+    """2.5: a fleet has one location; ships of which the file says nothing form one in their system."""
+    standing = board.fleets.get((given.owner, given.fleet))
+    if standing is not None and standing.location != location:
+        raise BadData(f"{where}.fleet", f"{given.fleet} is at {standing.location}, not at {location}")
+    return board.join_fleet(given.owner, given.fleet or f"{location} Squadron", location)
 
 
 def unit_named(board: Board, text: str, where: str) -> int:
@@ -254,6 +264,8 @@ def place_builds(board: Board, given: Given, where: str) -> None:
         known(one.design, list(board.catalogue().designs), f"{where}: build.design")
         known(one.system, list(board.systems), f"{where}: build.system")
         order = one.order if one.order is not None else board.next_order
+        if any(other.order == order for other in board.builds):
+            raise BadData(f"{where}: build.order", f"the order number {order} is used twice")
         weeks = one.weeks if one.weeks is not None else board.design_of(one.design).base_cost
         board.builds.append(Build(one.owner, one.system, one.design, weeks, order, one.name))
         board.next_order = max(board.next_order, order + 1)
@@ -303,9 +315,21 @@ def battle_start(board: Board, given: GivenBattle, where: str) -> BattleStart:
     known(given.system, list(board.systems), f"{where}: battle.system")
     ratings = {unit_named(board, name, f"{where}: battle.DR"): value for name, value in given.DR.items()}
     disorder = tuple(unit_named(board, name, f"{where}: battle.disorder") for name in given.disorder)
+    flagships = {
+        key: unit_named(board, f"{key}/{name}", f"{where}: battle.flagship") for key, name in given.flagship.items()
+    }
+    missions = {unit_named(board, name, f"{where}: battle.mission"): word for name, word in given.mission.items()}
+    squadrons = {
+        key: {
+            name: tuple(unit_named(board, f"{key}/{ship}", f"{where}: battle.squadrons") for ship in ships)
+            for name, ships in formed.items()
+        }
+        for key, formed in given.squadrons.items()
+    }
     return BattleStart(
-        given.system, given.kind, given.engagement, given.round, given.step, ratings, given.residual, disorder
-    )
+        given.system, given.kind, given.engagement, given.round, given.step, ratings, given.residual, disorder,
+        squadrons, flagships, missions, given.eff,
+    )  # fmt: skip
 
 
 def look_round_once(board: Board) -> None:

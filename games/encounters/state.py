@@ -222,6 +222,7 @@ class Encounter:
 
 
 BattleStep = Literal["missions", "ships", "dogfight", "strike", "retreat"]
+Mission = Literal["engage", "screen", "disrupt", "firecontrol", "disengage"]
 
 
 @dataclass(frozen=True)
@@ -236,6 +237,13 @@ class BattleStart:
     DR: Mapping[int, int] = field(default_factory=dict)
     residual: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     disorder: tuple[int, ...] = ()
+    squadrons: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
+    """Power to its squadrons and their ships; Stations in ``Home``."""
+    flagship: Mapping[str, int] = field(default_factory=dict)
+    mission: Mapping[int, Mission] = field(default_factory=dict)
+    """In the round the battle starts with."""
+    eff: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Power to the effectiveness it has rolled this round, by step."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Battle:
         self.percents: dict[tuple[str, str], int] = {}
         self.start = BattleStart(system)
         self.field: str = ""
-        self.plans: Mapping[str, BattlePlan] = {}
+        self.plans: dict[str, BattlePlan] = {}
 
     def add(self, force: Force) -> None:
         self.forces.append(force)
@@ -221,7 +221,8 @@ def reveal_participants(battle: Battle) -> None:
 
 def open_round(battle: Battle) -> None:
     """Steps a and b: missions and Defence Ratings."""
-    battle.percents = {}
+    rolled = battle.start.eff if battle.round == battle.start.round else {}
+    battle.percents = {(key, step): percent for key, steps in rolled.items() for step, percent in steps.items()}
     battle.tell("round", "EN-END-3", n=battle.round)
     lines = {}
     for force in battle.forces:

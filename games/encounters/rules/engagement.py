@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from games.encounters.plans import BattlePlan
+from games.encounters.plans import BattlePlan, MissionLine, filled_from
 from games.encounters.rules.battle import (
     Battle,
     announce_forces,
@@ -21,7 +22,7 @@ from games.encounters.rules.board import Board
 from games.encounters.rules.fire import DOGFIGHT, FLAK, SHIPS, STRIKE, exchange
 from games.encounters.rules.readiness import blocs_with, meets_in_space
 from games.encounters.rules.retreat import disperse, pursue, roll_retreats
-from games.encounters.rules.squadrons import IN_SPACE, Role, gather
+from games.encounters.rules.squadrons import HOME, IN_SPACE, Role, gather
 from games.encounters.state import BattleStart
 
 Bloc = tuple[str, ...]
@@ -98,8 +99,8 @@ def fight_in_space(board: Board, system: str, plans: Plans, starts: Sequence[Bat
         board.tell("combat", "EN-CMB-1", STEP_DECISION, present, **facts, wanted_by=board.by_seat(wanted))
     for number, (pair, wanted) in enumerate(pairs, 1):
         battle = Battle(board, "space", system, number, pair)
-        battle.wanted, battle.plans = wanted, plans
-        battle.start = start_of(starts, battle)
+        battle.wanted = wanted
+        begin(battle, plans, starts)
         join_forces(battle, {})
         fight(battle)
 
@@ -113,6 +114,25 @@ def start_of(starts: Sequence[BattleStart], battle: Battle) -> BattleStart:
     """A situation file may start a battle in the middle."""
     wanted = (battle.system, battle.kind, battle.number)
     return next((one for one in starts if (one.system, one.kind, one.engagement) == wanted), BattleStart(battle.system))
+
+
+def begin(battle: Battle, plans: Plans, starts: Sequence[BattleStart]) -> None:
+    """The plans of the battle: the orders, and where they are silent what a situation file says."""
+    battle.start = start = start_of(starts, battle)
+    battle.plans = {key: filled_from(plan_of(plans, key), plan_from(start, key)) for key in battle.board.seats}
+    for key in battle.board.seats:
+        plan = battle.plans[key]
+        lines = [MissionLine(word, unit, round=start.round) for unit, word in sorted(start.mission.items())]
+        spoken_to = {line.unit for line in plan.missions}
+        added = [line for line in lines if line.unit not in spoken_to]
+        battle.plans[key] = replace(plan, missions=(*added, *plan.missions))
+
+
+def plan_from(start: BattleStart, power: str) -> BattlePlan:
+    """Squadrons and Flagship of a battle that starts in the middle; Stations stand in Home."""
+    formed = start.squadrons.get(power, {})
+    named = tuple((name, ships) for name, ships in formed.items() if name != HOME)
+    return BattlePlan(flagship=start.flagship.get(power), squadrons=named, station=formed.get(HOME, ()))
 
 
 def join_forces(battle: Battle, roles: Mapping[str, Role]) -> None:

@@ -89,11 +89,11 @@ def mine_points(battle: Battle, force: Force) -> int:
 
 
 def effectiveness(battle: Battle, force: Force, step: str) -> int:
-    """EN-FIR-1, 2, 3, 10: roll for a step, unless one roll serves two."""
-    if battle.board.switches.single_fire_roll and step in SAME_ROLL:
-        standing = battle.percents.get((force.power, SAME_ROLL[step]))
-        if standing is not None:
-            return standing
+    """EN-FIR-1, 2, 3, 10: roll for a step, unless one roll serves two or a situation says what was rolled."""
+    shared = SAME_ROLL.get(step, step) if battle.board.switches.single_fire_roll else step
+    for rolled in (step, shared):
+        if (force.power, rolled) in battle.percents:
+            return battle.percents[force.power, rolled]
     label = (battle.kind, battle.system, battle.number, f"round {battle.round}", step, force.power)
     roll = battle.board.dice.roll(10, *label)
     bonus, word = (carrier_bonus(force), "Carrier") if step in BY_FLIGHTS else (fire_bonus(force), "Fire Control")

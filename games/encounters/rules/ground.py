@@ -10,7 +10,7 @@ from games.encounters.plans import BattlePlan
 from games.encounters.rules.battle import Battle, doctrines_of, setting
 from games.encounters.rules.board import Board
 from games.encounters.rules.capture import capture, capturer
-from games.encounters.rules.engagement import fight, join_forces, plan_of, start_of
+from games.encounters.rules.engagement import begin, fight, join_forces, plan_of
 from games.encounters.rules.groundfire import GroundBattle, fight_on_the_ground
 from games.encounters.rules.squadrons import Role, gather
 from games.encounters.state import BattleStart, Unit
@@ -212,9 +212,8 @@ def orbital_battle(
         return set()
     used.orbital_battles += 1
     battle = Battle(board, "orbital", system, used.orbital_battles, (invader, defender))
-    battle.plans = plans
     battle.wanted = {key for key in invader if plan_of(plans, key).start == "invade"} | {owner}
-    battle.start = start_of(starts, battle)
+    begin(battle, plans, starts)
     carriers = tuple(sorted({unit.carrier for unit in landing if unit.carrier is not None}))
     roles = {key: Role(landing=carriers) for key in invader} | {key: Role(home=True) for key in defender}
     sides = board.present(system) & {*invader, *defender}

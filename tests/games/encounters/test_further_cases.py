@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.kit.codec import BadData
 from tests.games.encounters.builders import (
     NO_SUPPLY,
     damage,
@@ -16,6 +17,7 @@ from tests.games.encounters.builders import (
     rules_of,
     situation,
     squadrons,
+    start,
     told,
     unit,
 )  # fmt: skip
@@ -302,3 +304,90 @@ def test_every_line_sees_the_funds_the_lines_before_it_leave() -> None:
         7,
     )
     assert [(one.design, one.weeks, one.order) for one in tried.state.builds] == [("Lance", 3, 1)]
+
+
+# --- situation files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("EN-FIR-1")
+@pytest.mark.rule("EN-DMG-7")
+def test_a_battle_may_start_in_the_middle_of_its_second_round() -> None:
+    """AUR has rolled 75% of 5 + 1 AS and brings 2 residual points: R(4.5) + 2 = 7: Dagh (DV 3) at DR 2 costs 6."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood", "Lance Ajax", "Watcher Argus", "Bastion"),
+        force("KOR", "Altair", "Lance Dagh"),
+        """
+        [[battle]]
+        system = "Altair"
+        round = 2
+        step = "ships"
+        squadrons = { AUR = { Red = ["Argus"], Blue = ["Hood", "Ajax"] } }
+        flagship = { AUR = "Argus" }
+        mission = { Ajax = "screen", Argus = "firecontrol" }
+        DR = { Dagh = 2 }
+        eff = { AUR = { ships = 75 } }
+        residual = { AUR = { ships = 2 } }
+        disorder = ["Hood"]
+        """,
+        AUR='known = ["Dagh"]',
+    )
+    aur = "Battle Altair:\n fight all\n rounds 2\n direct ships at Dagh\n"
+    # KOR 2 AS, die 2: 25%: R(0.5) = 1. Dagh's retreat: 7 - 1.
+    tried = play(scene, 2, 7, AUR=aur, KOR="Battle Altair:\n rounds 1\n")
+    assert [roll.label for roll in tried.rolls] == [
+        "space/Altair/1/round 2/ships/KOR", "space/Altair/1/round 2/retreat/5",
+    ]  # fmt: skip
+    assert squadrons(tried, "AUR") == {"Red": ["Argus"], "Blue": ["Hood", "Ajax"]}
+    assert ratings(tried) == {"Hood": -1, "Dagh": 2}
+    assert points(tried) == [("AUR", "ships", 7), ("KOR", "ships", 1)]
+    assert damage(tried) == [("Dagh", "directed", 6, "crippled")]
+
+
+def test_a_destroyed_unit_only_uses_up_its_id() -> None:
+    lost = unit("AUR", "Vega", "Lance", "Ajax", state="destroyed")
+    state = start(situation(lost, force("KOR", "Rigel", "Lance Dagh"), unit("AUR", "Vega", "Lance", "Lynx")))
+    assert [(one.id, one.name) for one in state.units.values()] == [(1, "Dagh"), (3, "Lynx")]
+
+
+TWO = force("AUR", "Altair", "Lance Ajax") + force("KOR", "Altair", "Lance Dagh")
+POWER_FAULTS = {
+    'stance = { KRO = "war" }': "power AUR.stance: 'KRO' is not known; did you mean 'KOR'?",
+    "intel = { Nowhere = 1 }": "power AUR.intel: 'Nowhere' is not known; known are Altair, Deneb, Vega, Rigel",
+    "intel = { Vega = 6 }": "power AUR.intel.Vega: 6 is outside 0..5",
+    "tech = { Escort = 7 }": "power AUR.tech.Escort: 7 is outside 0..5",
+    "pending = { Flights = 1 }": "power AUR.pending: 'Flights' is not known; did you mean 'Flight'?",
+    "research = { Escort = -1 }": "power AUR.research.Escort: -1 is outside 0 or more",
+    "seen = { Vego = { CEN = 1, MOR = 1, PROD = 1, turn = 1 } }": "power AUR.seen: 'Vego' is not known",
+    'contacts = { Vega = [{ powers = ["XYZ"], level = 3, turn = 1 }] }': "power AUR.contacts.Vega.powers: 'XYZ'",
+    "treasury = -1": "power AUR.treasury: -1 is outside 0 or more",
+    "gold = 3": "power[0].gold: no such key",
+}
+PART_FAULTS = {
+    '[[fleet]]\nname = "X"\nowner = "XYZ"': "fleet X.owner: 'XYZ' is not known",
+    force("AUR", "Vega", "Lance", fleet="F") + force("AUR", "Altair", "Lance B", fleet="F"): "F is at Vega",
+    '[[build]]\nowner = "XYZ"\nsystem = "Vega"\ndesign = "Lance"': "build[0].owner: 'XYZ' is not known",
+    '[[build]]\nowner = "AUR"\nsystem = "Vega"\ndesign = "Lance"\nweek = 1': "week: no such key; did you mean 'weeks'?",
+    f'{TWO}[[battle]]\nsystem = "Altair"\nround = 4': "battle at Altair.round: 4 is outside 1..3",
+    f'{TWO}[[battle]]\nsystem = "Altair"\nDR = {{ Dagh = 5 }}': "battle at Altair.DR.Dagh: 5 is outside -4..4",
+    f'{TWO}[[battle]]\nsystem = "Altair"\nresidual = {{ AUR = {{ boats = 1 }} }}': "'boats' is not known",
+    f'{TWO}[[battle]]\nsystem = "Altair"\nmission = {{ Dagh = "sleep" }}': "mission.Dagh",
+    f'{TWO}[[encounter]]\nsystem = "Altair"\nlead = ["XYZ"]': "encounter at Altair.lead: 'XYZ' is not known",
+    '[victory]\nhomes = { XYZ = "Vega" }': "victory.homes: 'XYZ' is not known",
+    unit("AUR", "Vega", "Lance", "Ajax", landed=True): "unit Ajax.landed: only troops that nobody carries are landed",
+    unit("AUR", "Vega", "Nest", "Roc") + unit("AUR", "Vega", "Lance", "Ajax", carrier="Roc"): "Roc cannot carry",
+    unit("AUR", "Vega", "Lance", "Ajax") + unit("AUR", "Vega", "Lance", "AJAX"): "AUR has two units called 'AJAX'",
+}
+
+
+@pytest.mark.parametrize(("text", "complaint"), POWER_FAULTS.items())
+def test_a_power_of_a_file_names_what_exists_within_its_range(text: str, complaint: str) -> None:
+    with pytest.raises(BadData) as refused:
+        start(situation(AUR=text))
+    assert complaint in str(refused.value)
+
+
+@pytest.mark.parametrize(("text", "complaint"), PART_FAULTS.items())
+def test_every_other_part_of_a_file_is_checked_as_well(text: str, complaint: str) -> None:
+    with pytest.raises(BadData) as refused:
+        start(situation(text))
+    assert complaint in str(refused.value)
