@@ -95,15 +95,14 @@ def _percent(words: Words) -> int:
 def weapon_words(words: Words, text: str) -> tuple[str, ...]:
     """FA-DOC-4, FA-E-18: keys, mount names, primary, secondary, all; a weapon nobody has is left out."""
     known = systems_of(words)
-    chosen: list[str] = []
-    for word in (part.strip().casefold() for part in text.split(",")):
-        if word in WEAPON_GROUPS or known.get(word, 0) > 0:
-            chosen.append(word)
-            continue
-        _complain_weapon(words, word, known)
+    wanted = [word for part in text.split(",") if (word := part.strip().casefold())]
+    chosen = tuple(word for word in wanted if word in WEAPON_GROUPS or known.get(word, 0) > 0)
     if not chosen:
         raise _no_weapon(text, words.line.unit, known)
-    return tuple(chosen)
+    for word in wanted:
+        if word not in chosen:
+            _complain_weapon(words, word, known)
+    return chosen
 
 
 def systems_of(words: Words) -> dict[str, int]:
@@ -133,8 +132,6 @@ def _complain_weapon(words: Words, word: str, known: dict[str, int]) -> None:
     state = "is destroyed" if word in known else "is not there"
     close = nearest(word, known)
     hint = f"did you mean '{close}'?" if close and close != word else f"it has {has}"
-    if word == words.line.text.casefold() or not word:
-        return
     words.desk.remark(
         words.line, NO_SUCH_WEAPON, f"{unit}: '{word}' {state}; it has {has}", hint, "the weapon is ignored"
     )

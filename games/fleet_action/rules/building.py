@@ -72,15 +72,15 @@ def purchases(table: Table, orders: Sequence[Order]) -> list[Purchase]:
 
 
 def price(table: Table, bought: Sequence[Purchase]) -> int:
-    """FA-BLD-1, FA-REI-2: ships and flights, less the discount of reinforcements, and abilities."""
+    """FA-BLD-1, FA-REI-2: ships and flights, less the discount of reinforcing fleets, and abilities."""
     total = 0
     later = sum(_cost(table, one) for one in bought if one.reserve is not None)
+    for turn in dict.fromkeys(one.reserve for one in bought):
+        cost = sum(_cost(table, one) for one in bought if one.reserve == turn)
+        total += cost if turn is None else -(-cost * (100 - reinforcements.discount(turn)) // 100)
     for one in bought:
-        cost = _cost(table, one)
-        if one.reserve is not None:
-            cost = -(-cost * (100 - reinforcements.discount(one.reserve)) // 100)
         cr = table.cards.classes[one.ships[0].key].cr if one.ships else 1
-        total += cost + sum(abilities.cost(key, cr, later) for key in one.abilities)
+        total += sum(abilities.cost(key, cr, later) for key in one.abilities)
     return total
 
 
@@ -93,6 +93,7 @@ def check(table: Table, side: Side, bought: Sequence[Purchase]) -> list[Refusal]
     """FA-BLD-1..5, FA-ABL-1, 9: everything that is wrong with a roster."""
     found = [refusal for one in bought for refusal in _check_squadron(table, side, one)]
     found += _check_fleets(table, bought)
+    found += [refusal for one in bought for refusal in _check_owner(one, leads=_leads(one, bought))]
     found += _check_limited(table, side, bought)
     spent = price(table, bought)
     if spent > side.points_limit:
@@ -118,6 +119,25 @@ def _check_squadron(table: Table, side: Side, one: Purchase) -> list[Refusal]:
         earliest = TABLES.earliest_reinforcement
         found.append(Refusal(f"{one.squadron} comes on turn {one.reserve}, turn {earliest} is the earliest"))
     return found + _check_hangars(table, one)
+
+
+def _leads(one: Purchase, bought: Sequence[Purchase]) -> bool:
+    """The first squadron of a fleet is the flagship's; its commander is the admiral."""
+    return one is next(other for other in bought if other.reserve == one.reserve)
+
+
+def _check_owner(one: Purchase, *, leads: bool) -> list[Refusal]:
+    """FA-ABL-2, 3, 7..10: abilities of admirals alone, of squadron commanders alone, and one network each."""
+    found = []
+    for key in dict.fromkeys(one.abilities):
+        card = TABLES.ability[key]
+        if card.admiral and not leads:
+            found.append(Refusal(f"{key} is an admiral's; {one.squadron} is not the flagship's squadron"))
+        if leads and not card.flagship:
+            found.append(Refusal(f"{key} never serves on the flagship, and {one.squadron} is its squadron"))
+    if one.abilities.count("improved-command-network") > 1:
+        found.append(Refusal(f"{one.squadron} has more than one improved-command-network; one a commander"))
+    return found
 
 
 def _navy(table: Table, key: str) -> str:
@@ -162,7 +182,7 @@ def _check_limited(table: Table, side: Side, bought: Sequence[Purchase]) -> list
     counts = {one.squadron: sum(1 for o in one.ships if table.cards.classes[o.key].limited) for one in bought}
     crowded = sum(count - 1 for count in counts.values() if count > 1)
     if crowded > clout:
-        found.append(Refusal(f"{crowded + len(counts)} limited ships share squadrons; one a squadron is allowed"))
+        found.append(Refusal(f"{crowded} limited ship(s) too many in one squadron; one a squadron is allowed"))
     total = sum(counts.values())
     if total > allowed + clout:
         found.append(Refusal(f"{total} limited ships, {allowed} allowed (one per {TABLES.limited_per} points)"))
@@ -184,6 +204,9 @@ def founded(state: State, side: Side, bought: Sequence[Purchase]) -> State:
     for place, one in enumerate(bought):
         fleet = _fleet_name(side, one)
         squadrons.append(_squadron(table, side, one, fleet, place))
+        if not _leads(one, bought):
+            owned = tuple(_ability(key, one.ships[0].name) for key in one.abilities)
+            squadrons[-1] = replace(squadrons[-1], abilities=owned)
         ships += [_ship(table, order, one.squadron, squadrons[-1]) for order in one.ships]
         flights += [Flight(o.name, o.key, side.id, o.on, TABLES.flight_size, charge=one.squadron) for o in one.flights]
     fleets += _fleets(side, bought)
@@ -226,7 +249,6 @@ def _squadron(table: Table, side: Side, one: Purchase, fleet: str, place: int) -
     at = hexgrid.from_column_row((columns[0] + columns[1]) // 2 + aside, (rows[0] + rows[1]) // 2)
     heading = 4 if (rows[0] + rows[1]) // 2 <= state.map_h // 2 else 1
     names = tuple(order.name for order in one.ships)
-    flag = place == 0 or one.reserve is not None
     offsets = dict.fromkeys(names, geometry.HERE)
     for name, slot in zip(names[1:], TABLES.formation["wedge"], strict=False):
         offset = geometry.read_offset(slot)
@@ -244,7 +266,6 @@ def _squadron(table: Table, side: Side, one: Purchase, fleet: str, place: int) -
         heading=heading,
         speed=deployment.default_speed(table, side),
         formation=offsets,
-        abilities=() if flag else tuple(_ability(key, names[0]) for key in one.abilities),
         morale_start=grey,
         state="waiting" if waits else "normal",
         arrives=1 if side.jumping and one.reserve is None else None,

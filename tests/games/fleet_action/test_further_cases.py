@@ -549,3 +549,61 @@ def test_ftr_9_react_ships_moves_onto_an_enemy_ship_once_a_turn_without_the_stri
     assert (attack.facts["pulse"], attack.facts["need"], attack.facts["modifiers"]["strike"]) == (1, 6, 0)
     moves = [(e.facts["pulse"], e.facts["to"]) for e in events(result, "flight_move")]
     assert moves == [(1, "2016"), (2, "2018"), (3, "2019")]
+
+
+# --- building --------------------------------------------------------------------------------------------------------
+
+RELIEF = """
+Alpha: buy hyperion as Hyperion-1
+Bravo:
+  buy artemis as Artemis-1
+  reserve turn 5
+Charlie:
+  buy artemis as Artemis-2
+  reserve turn 5
+  ability stubborn
+Delta:
+  buy artemis as Artemis-3
+  reserve turn 5
+"""
+
+
+def yard(limit: int) -> Any:
+    return situation(FAR_NARN, engagement="meeting", side_fields={"earth": {"points_limit": limit}})
+
+
+@pytest.mark.rule("FA-REI-2", "FA-BLD-1", "FA-ABL-5")
+def test_rei_2_the_discount_is_rounded_once_for_the_fleet_and_its_commanders_keep_their_abilities():
+    """430 + 85% of 3 x 405 (1032.75, so 1033) + stubborn 100 = 1563."""
+    assert problems(yard(1563), "earth", RELIEF) == []
+    assert problems(yard(1562), "earth", RELIEF) == ["FA-E-38"]
+    after = play(yard(1563), earth=RELIEF).state
+    owned = {s.name: [ability.key for ability in s.abilities] for s in after.squadrons if s.side == "earth"}
+    assert owned == {"Alpha": [], "Bravo": [], "Charlie": ["stubborn"], "Delta": []}
+    assert [f.abilities for f in after.fleets if f.side == "earth"] == [(), ()]
+
+
+@pytest.mark.rule("FA-ABL-2", "FA-ABL-3", "FA-ABL-7", "FA-ABL-9")
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("Bravo: ability priority-support", "admiral"),
+        ("Bravo: ability clout", "admiral"),
+        ("Alpha: ability rapid-net-change", "flagship"),
+    ],
+)
+def test_abl_some_abilities_are_the_admirals_and_some_never_his(line, word):
+    """Alpha is the flagship's squadron, Bravo is not."""
+    roster = "Alpha: buy hyperion as Hyperion-1\nBravo: buy artemis as Artemis-1\n"
+    assert problems(yard(3000), "earth", roster) == []
+    told = complaint(yard(3000), "earth", roster + line)
+    assert (told.rule, word in told.reason) == ("FA-E-38", True)
+
+
+@pytest.mark.rule("FA-DOC-4")
+def test_e_18_a_line_without_a_weapon_that_works_is_complained_about_once():
+    """One unknown weapon costs the line; beside a known one it is only left out."""
+    state = situation(squadron("Alpha", "earth", "3030", "Hyperion-1"), FAR_NARN)
+    assert problems(state, "earth", "Alpha: fire plasma at nearest") == ["FA-E-18"]
+    told = complaint(state, "earth", "Alpha: fire plasma, heavy-laser at nearest")
+    assert (told.rule, told.instead) == ("FA-E-18", "the weapon is ignored")
