@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from games.broadsides.catalogue import printed
 from games.broadsides.rules.geometry import arc_sectors
 from games.broadsides.state import Ship, blocks_left, class_of
 from games.broadsides.view import View
@@ -24,11 +25,12 @@ def arcs(view: View, unit: str) -> tuple[Arc, ...]:
 
 
 def _reach(view: View, ship: Ship) -> dict[int, int]:
+    catalogue = printed().with_more(view.catalogue)
     reach: dict[int, int] = {}
-    for mount in class_of(view.catalogue, ship).mounts:
+    for mount in class_of(catalogue, ship).mounts:
         if blocks_left(ship, mount) <= 0:
             continue
-        hexes = REACH[view.catalogue.weapons[mount.type].size]
+        hexes = REACH[catalogue.weapons[mount.type].size]
         for sector in sorted(arc_sectors(mount.arc)):
             reach[sector] = max(reach.get(sector, 0), hexes)
     return reach

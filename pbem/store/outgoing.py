@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -72,8 +73,8 @@ class OutgoingMail:
         """What seals return addresses, so that only mails of ours can be said to have come back."""
         key = session.get(Key, "bounce")
         if key is None:
-            key = Key(name="bounce", value=secrets.token_bytes(32))
-            session.add(key)
+            _offer_key(session, secrets.token_bytes(32))
+            key = session.get_one(Key, "bounce")
         return key.value
 
     def bounce_key(self) -> bytes:
@@ -138,3 +139,9 @@ class OutgoingMail:
         with self.database.reading() as session:
             wanted = select(OutgoingRow).where(OutgoingRow.status == OutgoingStatus.FAILED)
             return session.exec(wanted.order_by(col(OutgoingRow.id))).all()
+
+
+def _offer_key(session: Session, value: bytes) -> None:
+    """Several workers may make the key at the same moment; the first one's stands, and all use it."""
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    session.exec(insert(Key).values(name="bounce", value=value).on_conflict_do_nothing())

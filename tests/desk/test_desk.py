@@ -356,6 +356,13 @@ def test_why_traces_results_to_rule_and_dice(bench: Bench) -> None:
     assert "Krakatoa" not in of_argo.text
 
 
+def test_arcs_of_a_game_without_arcs_are_refused_kindly(bench: Bench) -> None:
+    bench.open_duel()
+    (answer,) = bench.send("Anna", "arcs Ares")
+
+    assert "no fields of fire" in answer.text
+
+
 def test_rules_of_a_game_without_a_book_point_to_help(bench: Bench) -> None:
     bench.open_duel()
     (answer,) = bench.send("Anna", "rules")

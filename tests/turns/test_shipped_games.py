@@ -57,3 +57,20 @@ def test_every_game_is_played_by_letters(tmp_path: Path, slug: str, key: str) ->
         assert all(bench.office.replay("trial", turn.turn) for turn in bench.office.turns("trial"))
         assert bench.office.letters_set_aside() == ()
         assert not any(turn.absent for turn in bench.office.turns("trial"))
+
+
+@pytest.mark.parametrize(
+    ("slug", "key", "unit"), [("fleet_action", "fa-tutorial", "Hyperion-1"), ("broadsides", "", "")]
+)
+def test_arcs_are_drawn_on_request(tmp_path: Path, slug: str, key: str, unit: str) -> None:
+    with bench_on(str(tmp_path / "pbem.sqlite")) as bench:
+        open_shipped(bench, slug, key or next(iter(scenarios_of(slug))))
+        game = games.game(slug)
+        side = next(iter(bench.office.sides("trial")))
+        unit = unit or game.view(bench.office.state("trial"), side).ships[0].name
+
+        (drawn,) = bench.send("Player0", f"arcs of {unit}", slug="trial")
+        (which,) = bench.send("Player0", "arcs Nobody", slug="trial")
+
+        assert f"fields of fire of {unit}" in drawn.text
+        assert "Which unit?" in which.text

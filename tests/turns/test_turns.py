@@ -470,6 +470,12 @@ def test_letters_that_come_in_at_once_all_count(either: Bench) -> None:
     assert len(either.sent("receipt")) == 4
 
 
+def test_workers_that_start_together_agree_on_one_key_for_return_addresses(either: Bench) -> None:
+    keys = at_once([either.house.store.outgoing.bounce_key] * 6)
+
+    assert len(set(keys)) == 1
+
+
 def test_the_same_letter_delivered_to_several_at_once_is_handled_once(either: Bench) -> None:
     either.open_duel()
     raw = either.letter("Anna", "Ares: speed 1")
