@@ -111,14 +111,14 @@ def _roll_initiative(battle: Battle) -> None:
 
 
 def _run(battle: Battle, state: State, worked_out: Mapping[Side, SideOrders]) -> None:
-    """Steps 3 to 10, from the step the state stands at."""
+    """Steps 3 to 10, from the step the state stands at; where no first player is named, side 1 is."""
+    battle.first_side = battle.first_side or next(iter(battle.fleets))
     begin = STEPS.index(state.step)
     if begin <= STEPS.index("activations"):
         lists = {fleet.name: fleet.activate_list for fleet in battle.fleets.values()}
         sequences: dict[str, tuple[str, ...]] = {}
         for found in worked_out.values():
             sequences.update(found.sequences)
-        battle.first_side = battle.first_side or next(iter(battle.fleets))
         movement_segment(battle, lists, sequences)
     for step, run in END_PHASES:
         if STEPS.index(step) >= begin:

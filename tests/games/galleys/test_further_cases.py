@@ -9,6 +9,9 @@ import pytest
 from games.galleys import GAME
 from games.galleys.state import Level
 from pbem.kit.codec import BadData
+from pbem.kit.hexgrid import Hex
+from pbem.kit.scenario import parse_scenario
+from pbem.trial import run_trial
 from tests.games.galleys.builders import (
     OURS,
     THEIRS,
@@ -237,6 +240,22 @@ def test_pairs_go_by_the_first_players_ship_and_nobody_begins_twice() -> None:
     assert [found.state.ship(name).marines for name in ("Ajax", "Ceto", "Bia")] == [1, 4, 3]
 
 
+@pytest.mark.rule("GA-BRD-1", "GA-BRD-2")
+def test_without_a_first_player_named_side_1_boards_first() -> None:
+    """2 v 2, both willing: Ajax of side 1 attacks; 5 + 0 = 5, Bia loses one."""
+    state = sea(
+        [ship("Ajax", "trireme", "10,5/0")],
+        [ship("Bia", "trireme", "11,5/0")],
+        links=[link("Ajax", "Bia")],
+        step="boarding",
+        first_side="",
+    )
+
+    found = turn(state, "Fleet: board always", "Fleet: board always", 5)
+
+    assert [(event.facts["attacker"], event.facts["losses"]) for event in found.of("boarding")] == [("Ajax", [0, 1])]
+
+
 @pytest.mark.rule("GA-BRD-2", "GA-BRD-5")
 def test_an_attacker_wiped_out_by_a_willing_defender_is_captured() -> None:
     """2 v 2, the first player's ship attacks: 1 - 1 levy - 1 picked = -1, it loses both; Bia puts one man aboard."""
@@ -370,3 +389,54 @@ def test_a_prize_in_a_file_comes_from_the_enemy(given: dict[str, Any]) -> None:
     assert (ceto.side, ceto.prize, ceto.home_side, ceto.home_squadron) == (US, True, THEM, THEIRS)
     assert [squadron.start_count for squadron in state.squadrons] == [1, 2]
     assert [fleet.start_points for fleet in state.sides] == [6, 12]
+
+
+WHOLE_TURN = """
+game = "galleys"
+[scenario]
+cols = 40
+rows = 40
+turn = 2
+first_side = "Athens"
+fog = false
+[[side]]
+name = "Athens"
+[[side]]
+name = "Corinth"
+exit_edge = "N"
+[[squadron]]
+side = "Athens"
+name = "Owls"
+ships = [["Ajax", "trireme", { at = "10,10/0" }], ["Ceto", "trireme", { at = "30,5/0", fatigue = 2 }]]
+[[squadron]]
+side = "Corinth"
+name = "Ravens"
+ships = [["Thetis", "trireme", { at = "11,7/3" }], ["Dido", "trireme", { at = "2,20/0", fire = 1 }]]
+"""
+
+
+@pytest.mark.rule("GA-ORD-12", "GA-MIS-6", "GA-SEQ-4")
+def test_a_whole_turn_uses_its_dice_in_the_order_of_section_3() -> None:
+    """Corinth 4 v 3 is first and holds. Ajax on guard: reaction, avoidance, ram 9 + 1 = 10, own fire 5 + 1 = 6; Thetis
+    has reacted already. Then Dido burns on 3, Thetis floats on 3, and Ceto rests without a die."""
+    scenario = parse_scenario(WHOLE_TURN, "turn.toml")
+
+    found = run_trial(scenario, {THEM: "Fleet: hold"}, [3, 4, 2, 2, 4, 5, 5, 3, 3])
+
+    assert found.unused_dice == ()
+    assert [roll.label for roll in found.rolls] == [
+        "initiative/Athens",
+        "initiative/Corinth",
+        "Owls/Thetis/fires at/Ajax/reaction to ram",
+        "Owls/Thetis/avoids/ram/Ajax",
+        "Owls/Ajax/ram/Thetis/1",
+        "Owls/Ajax/ram/Thetis/2",
+        "Owls/Ajax/fires at/Thetis/own fire",
+        "fire/Dido/burning",
+        "sinking/Thetis/sinking",
+    ]
+    thetis, ajax = found.state.ship("Thetis"), found.state.ship("Ajax")
+    assert (thetis.rammed, thetis.marines, thetis.debt, thetis.avoid_count) == (True, 1, 1, 1)
+    assert (ajax.bow, ajax.facing, ajax.marines, ajax.spent) == (Hex(10, 7), 1, 2, 4)
+    assert (found.state.ship("Ceto").fatigue, found.state.ship("Dido").fire) == (1, 1)
+    assert (found.state.first_side, found.state.turn) == (THEM, 3)
