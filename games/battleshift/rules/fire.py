@@ -46,6 +46,10 @@ class Shot:
         return (id(self.choice.target), self.line.disable, id(self.choice.focus), self.choice.objective)
 
 
+Aims = dict[tuple[Squadron, str], Shot | None]
+"""What each squadron has chosen for each of its weapons."""
+
+
 def line_for(battle: Battle, squadron: Squadron, weapon: str) -> Fire:
     """The fire line that applies; without one the nearest target."""
     return battle.book(squadron).fire(squadron.lines, weapon) or Fire(weapon, NEAREST)
@@ -106,7 +110,8 @@ def commit_super(act: Activation) -> None:
 
 
 def fire_heavy(act: Activation) -> None:
-    """BS-ATK-2: heavy and broadside, then super, then heavy ion."""
+    """BS-ATK-2: heavy and broadside, then super, then heavy ion; a volley is aimed before any of them fires."""
+    aims = _aim_volley(act) if mode_of(act) == "volley" else {}
     for family in A2_FAMILIES:
         if family[0] == "heavy":
             fire_cones(act)
@@ -120,7 +125,13 @@ def fire_heavy(act: Activation) -> None:
             _fire_staggered(act, armed)
         else:
             done = _fire_together(act, armed) if mode == "concentrate" else []
-            _fire_volley(act, [pair for pair in armed if pair not in done])
+            _fire_volley(act, [pair for pair in armed if pair not in done], aims)
+
+
+def _aim_volley(act: Activation) -> Aims:
+    """BS-ATK-11: what all squadrons choose from the situation at the start of A2."""
+    pairs = [(s, w) for family in A2_FAMILIES for s in act.squadrons for w in family if may_fire(s, w)]
+    return {pair: choose_shot(act.battle, *pair) for pair in pairs}
 
 
 def _fire_staggered(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> None:
@@ -129,11 +140,12 @@ def _fire_staggered(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> N
         _fire_volley(act, pairs)
 
 
-def _fire_volley(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> None:
-    """BS-ATK-11: all choose from the situation at the start; who agrees and is in command fires together."""
+def _fire_volley(act: Activation, armed: Sequence[tuple[Squadron, str]], aims: Aims | None = None) -> None:
+    """BS-ATK-11: all as they aimed, otherwise as things stand; who agrees and is in command fires together."""
     shots = []
     for squadron, weapon in armed:
-        shot = choose_shot(act.battle, squadron, weapon)
+        aimed = aims.get((squadron, weapon)) if aims else None
+        shot = aimed or choose_shot(act.battle, squadron, weapon)
         if shot is None:
             _no_target(act.battle, squadron, weapon)
         else:

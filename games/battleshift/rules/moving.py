@@ -186,7 +186,7 @@ def nearest_enemy(battle: Battle, side: str, spot: Spot) -> Squadron | None:
     return None
 
 
-def named_ships(battle: Battle, side: str, anchor: Ship, who: str) -> list[Ship]:
+def named_ships(battle: Battle, side: str, origin: Spot, who: str) -> list[Ship]:
     """BS-MOV-10: the ships of the named unit, the enemy's first; otherwise of the nearest enemy; may be empty."""
     if who != "nearest":
         for owner in (battle.enemy(side), side):
@@ -200,11 +200,11 @@ def named_ships(battle: Battle, side: str, anchor: Ship, who: str) -> list[Ship]
         seen = contact(battle, side, who)
         if seen is not None and seen.present:
             return list(seen.present)
-    nearest = nearest_enemy(battle, side, anchor.spot)
+    nearest = nearest_enemy(battle, side, origin)
     return list(nearest.present) if nearest else []
 
 
-def named_spot(battle: Battle, side: str, anchor: Ship, origin: Spot, who: str) -> Spot | None:
+def named_spot(battle: Battle, side: str, origin: Spot, who: str) -> Spot | None:
     """The place `toward` runs to: the nearest ship, a flight, a body; None: there is no enemy."""
     flight = battle.flight(battle.enemy(side), who) or battle.flight(side, who)
     body = battle.body(who)
@@ -212,7 +212,7 @@ def named_spot(battle: Battle, side: str, anchor: Ship, origin: Spot, who: str) 
         return flight.spot
     if body is not None:
         return body.spot
-    ships = named_ships(battle, side, anchor, who)
+    ships = named_ships(battle, side, origin, who)
     if not ships:
         return None
     chosen = min(ships, key=lambda ship: (squared(ship.spot, origin), ship.number))
@@ -221,7 +221,7 @@ def named_spot(battle: Battle, side: str, anchor: Ship, origin: Spot, who: str) 
 
 def _relative_step(battle: Battle, squadron: Squadron, anchor: Ship, reach: Reach, move: Move) -> Step:
     """BS-MOV-10: toward or away from a unit; never illegal."""
-    spot = named_spot(battle, squadron.side, anchor, anchor.spot, move.who)
+    spot = named_spot(battle, squadron.side, anchor.spot, move.who)
     if spot is None:
         return STAY
     wanted = bearing_of(spot.x - anchor.x, spot.y - anchor.y)
@@ -240,7 +240,7 @@ def refused_away(battle: Battle, squadron: Squadron, anchor: Ship, reach: Reach,
     """BS-MOV-10: the bearing of an `away` that is not flown, toward which the squadron turns; None: it was flown."""
     if move is None or move.kind != "away":
         return None
-    spot = named_spot(battle, squadron.side, anchor, anchor.spot, move.who)
+    spot = named_spot(battle, squadron.side, anchor.spot, move.who)
     if spot is None:
         return None
     wanted = bearing_of(anchor.x - spot.x, anchor.y - spot.y)
@@ -351,7 +351,7 @@ def ordered_facing(battle: Battle, squadron: Squadron, anchor: Ship, face: Face,
     course = squadron.facing if step.course is None else step.course
     if face.kind == "toward":
         end = Spot(anchor.x + step.dx, anchor.y + step.dy)
-        spot = named_spot(battle, squadron.side, anchor, end, face.who)
+        spot = named_spot(battle, squadron.side, end, face.who)
         if spot is None:
             return course
         return clip(bearing_of(spot.x - end.x, spot.y - end.y), course, reach.turn)

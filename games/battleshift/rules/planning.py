@@ -106,6 +106,8 @@ class Lead:
     """The facing of the taskforce's `face` line; None: each squadron faces its own course."""
     final: int = 0
     """The flagship's own final facing."""
+    turned: bool = False
+    """It stays in place and turns of itself, its move being none that can be made."""
 
 
 def plan_moves(act: Activation) -> None:
@@ -137,6 +139,7 @@ def _plan_lead(act: Activation, squadron: Squadron, tf: Taskforce) -> Lead:
     plan = plan_alone(battle, squadron, lines)
     act.plans[squadron] = plan
     lead = Lead(plan.step, None, plan.facing)
+    lead.turned = not plan.step.moves and lines.face is None and plan.facing != squadron.facing
     book = battle.book(tf)
     if lines.own_move:
         move = book.own(tf.name, "move", Move)
@@ -216,7 +219,7 @@ def _own_facing(battle: Battle, squadron: Squadron, lines: Lines, step: Step, re
 
 def facing_nearest(battle: Battle, squadron: Squadron, anchor: Ship, reach: Reach) -> int:
     """BS-MOV-13: a silent unit turns its bows to the nearest enemy as far as it may."""
-    spot = named_spot(battle, squadron.side, anchor, anchor.spot, "nearest")
+    spot = named_spot(battle, squadron.side, anchor.spot, "nearest")
     if spot is None:
         return squadron.facing
     return clip(bearing_of(spot.x - anchor.x, spot.y - anchor.y), squadron.facing, reach.turn)
@@ -237,13 +240,13 @@ def _plan_member(act: Activation, squadron: Squadron, lead: Lead | None) -> None
 
 
 def follow(battle: Battle, squadron: Squadron, lines: Lines, lead: Lead, reach: Reach) -> Step:
-    """BS-MOV-8: its own move if it has one, otherwise the flagship's displacement, limited if it must be."""
+    """BS-MOV-8: its own move if it has one it can make, otherwise the flagship's displacement, limited if need be."""
     if lines.own_move and lines.move is not None:
         try:
             return legal_step(battle, squadron, reach, lines.move)
         except Illegal as why:
-            battle.warn(squadron.side, squadron.name, why.rule, f"{why.reason}; it holds")
-            return STAY
+            battle.warn(squadron.side, squadron.name, why.rule, f"{why.reason}; it follows its taskforce")
+            lines.move, lines.own_move = battle.book(squadron).own(squadron.lines_from, "move", Move), False
     step = limited_step(battle, squadron, lead.step, reach)
     if step != lead.step:
         facts = {"squadron": squadron.name, "ordered": spoken_step(lead.step), "used": spoken_step(step)}
@@ -270,7 +273,10 @@ def _following_facing(battle: Battle, squadron: Squadron, lines: Lines, lead: Le
     course = squadron.facing if step.course is None else step.course
     if lines.own_face and lines.face is not None:
         return _own_facing(battle, squadron, lines, step, reach, lapsed=False)
-    wanted = lead.facing if lines.face is not None else (lead.final if lines.is_silent else None)
+    wanted = lead.facing
+    if lines.face is None:
+        passed_on = lines.is_silent or (lead.turned and not lines.own_move)
+        wanted = lead.final if passed_on else None
     if wanted is None:
         return course
     facing = clip(wanted, course, reach.turn)

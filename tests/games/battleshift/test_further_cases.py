@@ -13,6 +13,7 @@ from tests.games.battleshift.builders import (
     events,
     foe,
     named,
+    spots,
     sq,
     state_of,
     statuses,
@@ -213,3 +214,52 @@ def test_wings_of_a_quadrant_are_one_a_bay_unless_the_situation_says_otherwise()
     quadrants = {"NE": {"installations": ["bay 2"], "wings_aboard": 0}, "SE": {"installations": ["bay 2"]}}
     (terra,) = state_of([FAR], terrain=planet(quadrants=quadrants)).terrain
     assert {place: one.wings_aboard for place, one in terra.quadrants.items()} == {"NE": 0, "SE": 2, "SW": 0, "NW": 0}
+
+
+BARGE: dict[str, Any] = {"class": {"Barge": {"size": 2}}}
+"""Ships without a weapon, that may turn as they like."""
+
+
+@pytest.mark.rule("BS-MOV-10")
+def test_face_toward_nearest_means_the_nearest_at_the_end_of_the_move() -> None:
+    """From 20,18 Ahead is 10.00" off and Aside 15.00"; from 20,30 it was the other way round."""
+    squadrons = [sq("Lone", "Barge", "20,30"), foe("Aside", "Barge", "29,30"), foe("Ahead", "Barge", "20,8")]
+    result = turn(state_of(squadrons, **BARGE), "Lone:\n move ahead 12\n face toward nearest")
+    assert named(result.state, "Lone").facing == 0
+
+
+@pytest.mark.rule("BS-MOV-13", "BS-MOV-8")
+def test_a_taskforce_whose_standing_move_has_become_illegal_turns_as_if_silent() -> None:
+    """12.00" ahead would leave the table; the flagship turns to the enemy in the east, and Ward with it."""
+    squadrons = [sq("Flag", "Barge", "30,5"), sq("Ward", "Barge", "33,5"), foe("East", "Barge", "60,5")]
+    state = state_of(squadrons, [tf("Guard", "Flag", "Ward", standing=["move ahead 12"])], **BARGE)
+    result = turn(state)
+    assert [named(result.state, name).facing for name in ("Flag", "Ward")] == [90, 90]
+    assert [spots(result.state, name) for name in ("Flag", "Ward")] == [[(3000, 500)], [(3300, 500)]]
+
+
+@pytest.mark.rule("BS-MOV-8")
+def test_a_squadron_whose_own_move_has_become_illegal_follows_its_taskforce() -> None:
+    squadrons = [
+        sq("Flag", "Barge", "30,5", facing=45),
+        sq("Ward", "Barge", "33,5", facing=45, standing=["move ahead 12"]),
+        foe("East", "Barge", "60,5"),
+    ]
+    state = state_of(squadrons, [tf("Guard", "Flag", "Ward", standing=["move 090 6"])], **BARGE)
+    result = turn(state)
+    assert [spots(result.state, name) for name in ("Flag", "Ward")] == [[(3600, 500)], [(3900, 500)]]
+    assert named(result.state, "Ward").facing == 90
+
+
+@pytest.mark.rule("BS-ATK-11")
+def test_a_volley_is_aimed_at_the_start_of_the_step_for_all_families() -> None:
+    """When heavy ion chose, nobody was damaged: it keeps to Near, though heavy has since damaged Mark."""
+    classes = {"Duo": {"size": 4, "heavy": 1, "heavy_ion": 1}, "Hulk": HULK}
+    squadrons = [sq("Duo", "Duo", "20,30"), foe("Mark", "Hulk", "20,20"), foe("Near", "Hulk", "23,24"), FAR]
+    state = state_of(squadrons, [tf("Guard", "Duo")], switches={"ion": True}, **{"class": classes})
+    orders = "Guard:\n hold\n fire heavy at Mark\n fire heavyion at damaged, nearest"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 1, 6))
+    assert [(fire["weapon"], fire["target"]) for fire in events(result, "fire")] == [
+        ("heavy", "Mark"),
+        ("heavy_ion", "Near"),
+    ]
