@@ -12,7 +12,7 @@ from pbem.kit.codec import plain
 from pbem.kit.dice import Dice, KeyedDice, LoadedDice, Roll
 from pbem.kit.game import Event, Phase
 from pbem.kit.scenario import Scenario
-from pbem.kit.sheet import Sheet
+from pbem.kit.sheet import Sheet, match_name
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,17 @@ def run_trial(scenario: Scenario, orders: Mapping[str, str] | None = None, dice:
 
 
 def _read(rules: AnyGame, state: Any, texts: Mapping[str, str]) -> dict[str, Sheet[Any]]:
-    sides = [info.id for info in rules.sides(state)]
-    for side in texts:
-        if side not in sides:
-            raise UnknownSide(f"no side called '{side}'; the sides are {', '.join(sides)}")
-    return {side: rules.read_orders(state, side, texts.get(side, "")) for side in sides}
+    given = {side_named(rules, state, side): text for side, text in texts.items()}
+    return {info.id: rules.read_orders(state, info.id, given.get(info.id, "")) for info in rules.sides(state)}
+
+
+def side_named(rules: AnyGame, state: Any, text: str) -> str:
+    """The id of a side, given by id or name in any case."""
+    sides = {info.id: info.name for info in rules.sides(state)}
+    found = match_name(text, (*sides, *sides.values()))
+    if found is None:
+        raise UnknownSide(f"no side called '{text}'; the sides are {', '.join(sides)}")
+    return found if found in sides else next(id for id, name in sides.items() if name == found)
 
 
 class UnknownSide(LookupError):

@@ -17,7 +17,7 @@ from pbem.kit.sheet import Problem, Sheet
 from pbem.report.pen import Pen
 from pbem.report.schema import report_schema
 from pbem.report.story import story
-from pbem.trial import NothingToTry, Tried, UnknownSide, as_plain, run_trial
+from pbem.trial import NothingToTry, Tried, UnknownSide, as_plain, run_trial, side_named
 
 orders_app = typer.Typer(help="Check order files without sending them.", no_args_is_help=True)
 
@@ -52,8 +52,7 @@ def try_situation(
     """Resolve one phase of a situation and show state, events, rolls and problems."""
     with plain_mistakes():
         tried = _tried(_situation(situation), _order_texts(orders), _faces(dice))
-        if report is not None:
-            _known_side(tried, report)
+        report = None if report is None else _side(tried.game, tried.state, report)
     if map is not None:
         _write_map(tried, report, map)
     if as_json:
@@ -101,10 +100,11 @@ def _faces(dice: str | None) -> tuple[int, ...] | None:
         raise Mistake(f"--dice takes faces such as 5,4,9; not '{dice}'") from error
 
 
-def _known_side(tried: Tried, side: str) -> None:
-    sides = [info.id for info in tried.game.sides(tried.state)]
-    if side not in sides:
-        raise Mistake(f"no side called '{side}'; the sides are {', '.join(sides)}")
+def _side(game: games.AnyGame, state: Any, text: str) -> str:
+    try:
+        return side_named(game, state, text)
+    except UnknownSide as error:
+        raise Mistake(str(error)) from error
 
 
 def _seen(tried: Tried, side: str | None) -> list[Any]:
@@ -162,9 +162,7 @@ def check_orders(
         scenario = _situation(situation)
         game = games.game(scenario.game)
         state = game.setup(scenario, KeyedDice(b"check"))
-        sides = [info.id for info in game.sides(state)]
-        if side not in sides:
-            raise Mistake(f"no side called '{side}'; the sides are {', '.join(sides)}")
+        side = _side(game, state, side)
         sheet = game.read_orders(state, side, file.read_text(encoding="utf-8"))
     if map is not None:
         with Pen() as pen:
@@ -213,8 +211,7 @@ def draw_map(
         scenario = _situation(situation)
         game = games.game(scenario.game)
         state = game.setup(scenario, KeyedDice(b"map"))
-    if side is not None and side not in [info.id for info in game.sides(state)]:
-        raise Mistake(f"no side called '{side}'")
+    side = None if side is None else _side(game, state, side)
     with Pen() as pen:
         picture = pen.draw(game.scene(game.view(state, side), ()), "large" if size == "large" else "small")
     _write_picture(picture.svg, picture.png, output)
