@@ -11,7 +11,7 @@ from games.broadsides.rules.asteroids import drag
 from games.broadsides.rules.ballistics import ballistics_strike, launch_ballistics
 from games.broadsides.rules.battle import Battle
 from games.broadsides.rules.boarding import fly_pods, launch_pods, pods_dock, squads_act
-from games.broadsides.rules.criticals import check_cnc, weapon_dropouts
+from games.broadsides.rules.criticals import awake, check_cnc, weapon_dropouts
 from games.broadsides.rules.doctrine import Doctrine
 from games.broadsides.rules.dogfights import dogfights
 from games.broadsides.rules.fighters import (
@@ -235,7 +235,7 @@ def _clear_marks(battle: Battle) -> None:
     for name in battle.roster:
         unit = battle.unit(name)
         if isinstance(unit, Ship):
-            battle.put(replace(unit, fired=False, cnc_failure=False, highest_level=0))
+            battle.put(replace(awake(unit, battle.turn + 1), fired=False, cnc_failure=False, highest_level=0))
         elif isinstance(unit, Flight):
             fighters = tuple(
                 replace(one, temporary_out=False, damaged=False, intercepted=False) for one in unit.fighters

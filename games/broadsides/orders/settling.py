@@ -12,7 +12,7 @@ from games.broadsides.orders.gunnery import settle_fire
 from games.broadsides.orders.manoeuvre import settle_movement
 from games.broadsides.orders.powering import settle_power
 from games.broadsides.rules.boarding import BOARDABLE
-from games.broadsides.rules.criticals import HANGAR_BLOCKS
+from games.broadsides.rules.criticals import HANGAR_BLOCKS, awake
 from games.broadsides.rules.doctrine import UnitOrders
 from games.broadsides.state import Flight, Formation, Ship, State, Unit, blocks_left, catalogue_of, unit_of
 from pbem.kit.sheet import Accepted, Problem
@@ -45,7 +45,9 @@ def of_kind(entries: Sequence[Entry], kind: type[OrderT]) -> list[tuple[Entry, O
 
 def settle(state: State, side: str, entries: Sequence[Entry]) -> Settled:
     """All units of the side, and what the side orders as a whole."""
-    settler = _Settler(state, side)
+    # R1 ends deactivations before anything is charged or moved, so orders are judged without them.
+    ships = {name: awake(ship, state.turn) for name, ship in state.ships.items()}
+    settler = _Settler(replace(state, ships=ships), side)
     return settler.run(list(entries))
 
 

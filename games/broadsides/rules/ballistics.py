@@ -154,9 +154,9 @@ def ballistics_strike(battle: Battle) -> None:
     flying, battle.ballistics = battle.ballistics, []
     ranked = sorted(flying, key=lambda one: _strike_rank(battle, one))
     kinds = {one: _weapon(battle, one) for one in ranked}
-    gravity_mines(
-        battle, [mine for one in ranked if kinds[one].special == "gravity_mine" for mine in _set(battle, one)]
-    )
+    heavy = [(one, mine) for one in ranked if kinds[one].special == "gravity_mine" for mine in _set(battle, one)]
+    # Aimed in the order of R7, but of equally near ones the first launched counts as nearest.
+    gravity_mines(battle, [mine for _, mine in sorted(heavy, key=lambda pair: flying.index(pair[0]))])
     for one in ranked:
         if kinds[one].special == "energy_mine":
             _energy_mine(battle, one, kinds[one])

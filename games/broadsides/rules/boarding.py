@@ -37,6 +37,8 @@ def launch_pods(battle: Battle) -> None:
 def _launch_pod(battle: Battle, ship: Ship, target: str, section: str) -> None:
     kind = pod_class(battle.catalogue)
     number = ship.pods_launched + 1
+    while f"{ship.name}-P{number}" in battle.flights:
+        number += 1
     pod = Flight(
         name=f"{ship.name}-P{number}",
         side=ship.side,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from games.broadsides.data import System
 from games.broadsides.rules.battle import Battle, Tally
-from games.broadsides.state import Flight, Ship, blocks_left, rows_lost
+from games.broadsides.state import PERMANENT, Flight, Ship, blocks_left, rows_lost
 
 HANGAR_BLOCKS = 4
 """BR-CRT-10: so many blocks are one berth."""
@@ -133,15 +133,16 @@ def check_cnc(battle: Battle) -> None:
         ship = battle.ships.get(name)
         if ship is None or ship.status not in ("on-map", "hyperspace"):
             continue
-        kept = {
-            system: until
-            for system, until in ship.deactivated.items()
-            if until == "permanent" or int(until) >= battle.turn
-        }
         failed = False
         if ship.cnc_rows_lost_this_turn:
             failed = _cnc_fails(battle, ship)
-        battle.put(replace(ship, deactivated=kept, cnc_failure=failed, cnc_rows_lost_this_turn=0))
+        battle.put(replace(awake(ship, battle.turn), cnc_failure=failed, cnc_rows_lost_this_turn=0))
+
+
+def awake(ship: Ship, turn: int) -> Ship:
+    """BR-WPN-9: the ship without the deactivations that have ended by this turn."""
+    kept = {system: until for system, until in ship.deactivated.items() if until == PERMANENT or int(until) >= turn}
+    return ship if len(kept) == len(ship.deactivated) else replace(ship, deactivated=kept)
 
 
 def _cnc_fails(battle: Battle, ship: Ship) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal
 from games.broadsides.data import TABLES, ShipClass, System
 from games.broadsides.rules.battle import Battle, Tally
 from games.broadsides.rules.criticals import lose_blocks, lose_structure
+from games.broadsides.rules.mounts import covers
 from games.broadsides.state import Ship, blocks_left
 
 BLOCK = 10
@@ -91,11 +92,16 @@ class Wounds:
         chosen = self._picked.get((section, entry))
         if chosen is None:
             take = self.battle.doctrine.of(self.name).take
-            order = sorted(group, key=lambda one: take.index(one.id) if one.id in take else len(take))
+            order = sorted(group, key=lambda one: self._taken_rank(one, take))
             standing = [one for one in order if blocks_left(self.ship, one) > 0]
             chosen = (standing or order)[0].id
             self._picked[(section, entry)] = chosen
         return self.sheet.systems[chosen]
+
+    def _taken_rank(self, system: System, take: Sequence[str]) -> int:
+        """The place of a mount on the defender's list, by id, type or size word."""
+        ranks = (place for place, ref in enumerate(take) if covers(self.battle.catalogue, system, (ref,)))
+        return next(ranks, len(take))
 
     # --- armour
 

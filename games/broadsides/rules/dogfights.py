@@ -9,7 +9,7 @@ from games.broadsides.data import TABLES, damage_of
 from games.broadsides.rules.battle import Battle, Tally
 from games.broadsides.rules.damage import Location, Wounds, roll_dice
 from games.broadsides.rules.doctrine import AttackAim
-from games.broadsides.rules.fighters import MISSILE
+from games.broadsides.rules.fighters import MISSILE, d_target
 from games.broadsides.rules.flightdamage import chosen_fighter, hit_flight, set_fighter
 from games.broadsides.rules.gunnery import Source, side_facing
 from games.broadsides.rules.interception import Incoming, intercept
@@ -47,9 +47,7 @@ def dogfights(battle: Battle) -> None:
 def _dogfight_target(battle: Battle, flight: Flight) -> Flight | None:
     """The target flight in its hex, otherwise the first enemy craft there; missiles reach farther."""
     enemies = battle.flights_of(battle.enemy(flight.side))
-    named = battle.flights.get(flight.target)
-    if flight.broke_off:
-        named = None
+    named = None if flight.broke_off else d_target(battle, flight)
     if named is not None and named in enemies and named.position == flight.position:
         return named
     here = next((one for one in enemies if one.position == flight.position), None)

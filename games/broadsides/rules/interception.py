@@ -93,12 +93,15 @@ def _own_mounts(battle: Battle, ship: Ship, shot: Incoming) -> list[tuple[str, s
     """Highest value first, then sheet order."""
     if ship.cnc_failure:
         return []
-    osat = battle.sheet(ship).size == "OSAT" and not ship.fired
-    kept = reserved(battle, ship)
+    if battle.sheet(ship).size == "OSAT":
+        # BR-OSA-1: any mount with a value, until the OSAT is activated.
+        kept = frozenset[str]() if ship.fired else frozenset(ship.weapon)
+    else:
+        kept = reserved(battle, ship)
     found = [
         (ship.name, mount, weapon.intercept)
         for mount, _, weapon in full_mounts(battle, ship)
-        if weapon.intercept and (osat or mount in kept) and bears(ship, _arc(battle, ship, mount), shot.source)
+        if weapon.intercept and mount in kept and bears(ship, _arc(battle, ship, mount), shot.source)
     ]
     return sorted(found, key=lambda one: -one[2])
 

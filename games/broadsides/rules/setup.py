@@ -31,6 +31,7 @@ from games.broadsides.state import (
     PhaseName,
     Program,
     Ship,
+    Squad,
     State,
     Status,
     Terrain,
@@ -193,6 +194,7 @@ class _Builder:
             start_position=None if one.start_position is None else hex_of(one.start_position, where),
             offset=hex_of(one.offset, f"{where}.offset"),
             program=_program(one.program, f"{where}.program"),
+            boarding_squads=_numbered(one.boarding_squads),
             scenario_heading=one.heading if self._phase == "setup" else None,
             **{key: getattr(one, key) for key in _SHIP_AS_GIVEN},
         )
@@ -280,7 +282,6 @@ _SHIP_AS_GIVEN = (
     "pods_launched",
     "sensor_upgrades",
     "jammer_upgrade",
-    "boarding_squads",
     "cnc_rows_lost_this_turn",
     "cnc_failure",
     "highest_level",
@@ -303,6 +304,14 @@ _FLIGHT_AS_GIVEN = (
     "attacked",
     "fired",
 )
+
+
+def _numbered(squads: tuple[Squad, ...]) -> tuple[Squad, ...]:
+    """Squads of one sender are told apart by their numbers; those given twice are counted anew."""
+    names = [(one.sent_by, one.number) for one in squads]
+    if len(set(names)) == len(names):
+        return squads
+    return tuple(replace(one, number=place) for place, one in enumerate(squads, 1))
 
 
 def _program(given: Program | str, where: str) -> Program:

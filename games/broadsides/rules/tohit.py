@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from games.broadsides.data import TABLES, WeaponType
 from games.broadsides.rules.battle import Battle
-from games.broadsides.rules.geometry import density_on_line, facing_side
+from games.broadsides.rules.geometry import density_on_line, direction_at_range_0, side_toward
 from games.broadsides.state import Flight, Ship, Unit, lost_sides, rows_lost
-from pbem.kit.hexgrid import Hex, distance
+from pbem.kit.hexgrid import DIRECTIONS, Hex, distance
 
 LOST_SIDE_SIGNATURE = 2
 CALLED_FACING, CALLED_OTHER = -5, -8
@@ -112,7 +112,7 @@ def _ship_ew(battle: Battle, ship: Ship) -> int:
     return max(0, sheet.ew + ship.sensor_upgrades - lost + elint)
 
 
-def signature(battle: Battle, target: Unit, source: Hex, *, called: str = "") -> int:
+def signature(battle: Battle, target: Unit, source: Hex) -> int:
     """BR-HIT-2: signature as seen from a hex."""
     hidden = density_on_line(battle.fields, source, target.position)
     if isinstance(target, Flight):
@@ -121,13 +121,18 @@ def signature(battle: Battle, target: Unit, source: Hex, *, called: str = "") ->
     lost = lost_sides(sheet, target)
     stealth = floor(sheet.stealth * efficiency(lost))
     shield = shield_of(battle, target) if sheet.shields and source != target.position else 0
-    adjusted = _called(battle, target, source, called) if called else 0
-    return sheet.signature - stealth + LOST_SIDE_SIGNATURE * lost - hidden - shield + adjusted
+    return sheet.signature - stealth + LOST_SIDE_SIGNATURE * lost - hidden - shield
 
 
-def _called(battle: Battle, target: Ship, source: Hex, called: str) -> int:
-    """BR-LOC-12."""
-    return CALLED_FACING if facing_side(battle.sheet(target), target, source) == called else CALLED_OTHER
+def _called(battle: Battle, target: Unit, firer: Unit, called: str) -> int:
+    """BR-LOC-12; in one hex the firer lies where BR-LOC-3 puts it, between two at rest ahead of the target."""
+    if not called or not isinstance(target, Ship):
+        return 0
+    offset = Hex(firer.position.q - target.position.q, firer.position.r - target.position.r)
+    if offset == (0, 0):
+        way = direction_at_range_0(firer, target)
+        offset = DIRECTIONS[target.heading if way is None else way]
+    return CALLED_FACING if side_toward(battle.sheet(target), target, offset) == called else CALLED_OTHER
 
 
 def range_step(weapon: WeaponType) -> Fraction:
@@ -167,7 +172,7 @@ def _chance(battle: Battle, firer: Ship, weapon: WeaponType, target: Unit, *, pi
     if on_attack_run(target):
         situation += ATTACK_RUN
     return Chance(
-        signature(battle, target, firer.position, called=called if isinstance(target, Ship) else ""),
+        signature(battle, target, firer.position) + _called(battle, target, firer, called),
         jammed(battle, ew_of(battle, firer), firer, target),
         range_modifier(battle, firer, weapon, range_, close=isinstance(target, Flight)),
         situation,

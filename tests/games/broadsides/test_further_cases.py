@@ -1,0 +1,191 @@
+"""Further cases, worked out by hand from the rule book: the corners between two rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.broadsides.builders import (
+    events,
+    fire,
+    first,
+    flight,
+    gunner,
+    rules_broken,
+    ship,
+    silent,
+    state_of,
+    tried,
+    unit,
+)
+
+FAR = unit("Narn", "Far", "Dro-Vash", (0, -50))
+
+
+# --- deactivation ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-WPN-9", "BR-MOV-3", "BR-SEQ-1")
+def test_orders_are_judged_by_the_thrust_after_r1():
+    """A thruster off through turn 1 works again in turn 2: all ten thrust of a Lance accelerate it by 5."""
+    ended = state_of(unit("EA", "Ajax", "Lance", (0, 0), speed=6, deactivated={"thruster-fore": 1}), FAR)
+    lasting = state_of(unit("EA", "Ajax", "Lance", (0, 0), speed=6, deactivated={"thruster-fore": 2}), FAR)
+
+    assert rules_broken(ended, "EA", "Ajax: speed +5") == []
+    assert rules_broken(lasting, "EA", "Ajax: speed +5") == ["BR-VAL-3"]
+
+
+@pytest.mark.rule("BR-WPN-9")
+def test_a_deactivation_of_this_turn_ends_with_the_turn():
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0), deactivated={"thruster-fore": 2, "thruster-aft": 3, "CL1": "permanent"}),
+        FAR,
+        dice=[],
+        ea=silent("Ajax"),
+    )
+
+    assert ship(done, "Ajax").deactivated == {"thruster-aft": 3, "CL1": "permanent"}
+
+
+# --- called shots in one hex -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-LOC-3", "BR-LOC-12")
+@pytest.mark.parametrize(("side", "need"), [("aft", 16), ("port", 13)])
+def test_a_called_shot_in_the_same_hex_is_judged_by_where_the_firer_came_from(side, need):
+    """Ajax on heading 0 lies astern of Karn: aft faces it. T = 12 - 5 or 8 + 6 + (2 + 1)."""
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0), speed=5),
+        unit("Narn", "Karn", "Karn-Tal", (0, 0), speed=3),
+        dice=[20],
+        ea=gunner("Ajax", f"fire HP1 at Karn called {side}"),
+        narn=silent("Karn"),
+    )
+
+    assert first(done, "fire")["need"] == need
+
+
+# --- interception ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-OSA-1", "BR-INT-5")
+def test_an_osat_intercepts_only_until_it_is_activated():
+    """Sentry fires MP1 and, as nothing needed intercepting so far, INT1 too; then it has nothing left for the Talon."""
+    done = fire(
+        unit("EA", "Sentry", "Sentry", (0, 0), weapon={"MP2": {"charge": 0}, "MR1": {"charge": 0}}),
+        unit("Narn", "Tuk", "Talon", (0, -8), heading=3),
+        # MP1: T = 8+5+(1+0+0-5) = 9: 20 misses; INT1: T = 8+5-8 = 5: 20 misses, and has fired.
+        dice=[20, 20, 20],
+        narn=gunner("Tuk", "fire HP1 at Sentry"),
+    )
+
+    assert [fact["mount"] for fact in events(done, "fire")] == ["MP1", "INT1", "HP1"]
+
+
+@pytest.mark.rule("BR-OSA-1", "BR-INT-5")
+def test_an_osat_mount_without_a_target_has_lost_its_interception_too():
+    """At range 9 INT1 has T 4 and holds; Sentry was activated by MP1, so HP1 strikes unhindered."""
+    done = fire(
+        unit("EA", "Sentry", "Sentry", (0, 0), weapon={"MP2": {"charge": 0}, "MR1": {"charge": 0}}),
+        unit("Narn", "Tuk", "Talon", (0, -9), heading=3),
+        # MP1: T = 8+5+(1-6) = 8: 20 misses. HP1: T = 6+5+(2+0-1-4) = 8: 8, one pulse, location 14: 12-3 = 9.
+        dice=[20, 8, 14],
+        narn=gunner("Tuk", "fire HP1 at Sentry"),
+    )
+
+    assert events(done, "intercept") == []
+    assert ship(done, "Sentry").structure == {"main": 9}
+
+
+# --- mounts the defender takes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-LOC-7")
+def test_the_take_list_may_name_a_type():
+    """Group A of a Tallyman's bow is GB1, GS1; `take GS*` gives up the shifter: 12-4 = 8 blocks, 7 and 1 over."""
+    done = fire(
+        unit("EA", "Tally", "Tallyman", (0, 0)),
+        unit("Narn", "Tuk", "Talon", (0, -4), heading=3),
+        # HP1: T = 10+5+(2+0-1-2) = 14: 14, one pulse; side 1: fore; location 5: A.
+        dice=[14, 1, 5],
+        ea=silent("Tally") + "\n  take GS*",
+        narn=gunner("Tuk", "fire HP1 at Tally"),
+    )
+
+    assert ship(done, "Tally").blocks_lost == {"GS1": 7}
+    assert ship(done, "Tally").structure["fore"] == 35
+
+
+# --- flights ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-FTR-1", "BR-BAL-4")
+def test_a_flight_on_d_against_the_nearest_fires_its_missiles_too():
+    """Red has named nobody: the nearest flight, two hexes off, is its target. T = 4+1 = 5; 8-2 = 6 of 8."""
+    done = fire(
+        unit("EA", "Red", "Kestrel", (0, 0), number=1),
+        unit("Narn", "Claw", "Fang", (0, -2), number=1),
+        # 5 hits, 8 - 2 = 6; drop-out d6 2: stays.
+        dice=[5, 2],
+        ea="Red: missiles",
+    )
+
+    assert flight(done, "Claw").fighters[0].structure == 2
+    assert flight(done, "Red").fighters[0].missiles == 1
+
+
+# --- boarding --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-POD-3")
+def test_two_squads_aboard_act_one_after_the_other():
+    """The first does 10 to port, the second is killed; a file need not number them."""
+    squads = [{"owner": "Narn", "section": one, "turn_docked": 1} for one in ("port", "aft")]
+    done = fire(
+        unit("EA", "Resolute", "Resolute", (0, 0), boarding_squads=squads),
+        FAR,
+        dice=[8, 2],
+        ea=silent("Resolute"),
+    )
+
+    assert ship(done, "Resolute").structure["port"] == 34
+    assert [one.section for one in ship(done, "Resolute").boarding_squads] == ["port"]
+
+
+@pytest.mark.rule("BR-POD-2")
+def test_a_pod_takes_the_next_free_name():
+    """Karn-P1 is in flight already, so the pod launched now is Karn-P2."""
+    done = tried(
+        unit("EA", "Resolute", "Resolute", (0, 0)),
+        unit("Narn", "Karn", "Karn-Tal", (0, -40)),
+        unit("Narn", "", "Breaching pod", (0, -15), carrier="Karn", target="Resolute", section="aft"),
+        dice=[10, 10],
+        ea=silent("Resolute"),
+        narn=silent("Karn") + "\n  board Resolute side port",
+        switches={"boarding": True},
+    )
+
+    assert {name: one.position for name, one in done.state.flights.items()} == {"Karn-P1": (0, -5), "Karn-P2": (0, -30)}
+
+
+# --- gravity mines ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-GRV-7")
+def test_of_equally_near_gravity_mines_the_first_launched_pulls():
+    """EA launched first, Narn fires first and so aims first; the ship between is pulled to EA's mine."""
+    done = fire(
+        unit("EA", "Tally", "Tallyman", (0, 40)),
+        unit("EA", "Ajax", "Lance", (0, 0)),
+        unit("Narn", "Foe", "Tallyman", (0, -40)),
+        ballistic=[
+            {"side": "EA", "launcher": "Tally", "mount": "GM1", "launch_hex": [0, 20], "target_hex": [0, 4]},
+            {"side": "Narn", "launcher": "Foe", "mount": "GM1", "launch_hex": [0, -20], "target_hex": [0, -4]},
+        ],
+        first_fire="Narn",
+        dice=[1, 2],
+        ea=silent("Tally", "Ajax"),
+        narn=silent("Foe"),
+    )
+
+    assert [fact["unit"] for fact in events(done, "burst")] == ["Foe", "Tally"]
+    assert ship(done, "Ajax").position == (0, 1)
