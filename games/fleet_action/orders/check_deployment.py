@@ -118,6 +118,8 @@ def _misplaced(judge: Judge, squadron: Squadron, order: DeployOrder, *, on_patro
         if not inside:
             size = f"columns {area.columns[0]}-{area.columns[1]}, rows {area.rows[0]}-{area.rows[1]}"
             return f"{hexgrid.name(order.hex)} is outside the deployment area ({size})"
+    if lost := _off_map(judge, squadron, order):
+        return f"{lost} would stand off the map in the formation of {squadron.name}"
     limit = TABLES.fleet_speed
     if order.speed is not None and (not on_patrol or order.speed > limit):
         return f"speed {order.speed}; only patrols have their own, 0 to {limit}"
@@ -130,6 +132,15 @@ def _misplaced(judge: Judge, squadron: Squadron, order: DeployOrder, *, on_patro
     if not on_patrol and far > TABLES.flagship_radius:
         return f"{squadron.command_ship} is {far} hexes from the flagship, at most {TABLES.flagship_radius}"
     return ""
+
+
+def _off_map(judge: Judge, squadron: Squadron, order: DeployOrder) -> str:
+    """FA-MAP-8: the first member whose place lies beyond the edge; none: empty."""
+    table = judge.desk.table
+    formed = judge.one(FormationOrder, squadron.name)
+    offsets = deployment.ordered_formation(table, squadron, formed.order) if formed else squadron.formation
+    places = {name: order.hex.plus(geometry.to_map(offset, order.heading)) for name, offset in offsets.items()}
+    return next((name for name, at in places.items() if not table.on_map(at)), "")
 
 
 def _flag_hex(judge: Judge, squadron: Squadron) -> Hex | None:

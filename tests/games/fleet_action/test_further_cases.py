@@ -607,3 +607,58 @@ def test_e_18_a_line_without_a_weapon_that_works_is_complained_about_once():
     assert problems(state, "earth", "Alpha: fire plasma at nearest") == ["FA-E-18"]
     told = complaint(state, "earth", "Alpha: fire plasma, heavy-laser at nearest")
     assert (told.rule, told.instead) == ("FA-E-18", "the weapon is ignored")
+
+
+@pytest.mark.rule("FA-DEP-1", "FA-MAP-8")
+def test_dep_1_nobody_is_deployed_off_the_map():
+    """At 2101 heading south the wings of a wedge stand in row 0; a screen has its places ahead."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Hyperion-1", "Hyperion-2", "Hyperion-3", heading=4),
+        FAR_NARN,
+        engagement="meeting",
+    )
+    told = complaint(state, "earth", "Alpha: deploy 2101 heading 4")
+    assert (told.rule, "Hyperion-2" in told.reason) == ("FA-E-32", True)
+    assert problems(state, "earth", "Alpha:\n deploy 2101 heading 4\n formation screen") == []
+
+
+@pytest.mark.rule("FA-CMD-6", "FA-MOR-6")
+def test_cmd_6_ships_beyond_the_new_commanders_cr_become_strays():
+    """Five Olympus, cr 3: Olympus-3 is ordered; Olympus-2 is named a stray, the other is the last in the roster."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", *(f"Olympus-{n}" for n in range(1, 6)), lost_commander_turn=1, speed=3),
+        FAR_NARN,
+        turn=2,
+    )
+    orders = "Alpha:\n hold\n commander Olympus-3\n strays Olympus-2"
+    result = play(state, earth=orders, narn="Kha'Mak: hold")
+    alpha, *strays = [s for s in result.state.squadrons if s.side == "earth"]
+    assert (alpha.command_ship, alpha.ships, alpha.morale_start) == (
+        "Olympus-3",
+        ("Olympus-1", "Olympus-3", "Olympus-4"),
+        10,
+    )
+    assert [(s.ships, s.state, s.morale_start) for s in strays] == [
+        (("Olympus-2",), "stray", 2),
+        (("Olympus-5",), "stray", 2),
+    ]
+
+
+@pytest.mark.rule("FA-CMD-8", "FA-SEQ-6")
+@pytest.mark.parametrize(("order", "forced"), [("first pulse 2", 2), ("", 3)])
+def test_seq_6_the_flagless_fleet_moves_first_in_the_named_pulse(order, forced):
+    """Turn 3, Earth is first and alternates; in the forced pulse both Narn squadrons go before."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Hyperion-1", speed=3),
+        squadron("Bravo", "earth", "2030", "Hyperion-2", speed=3),
+        squadron("Kha'Mak", "narn", "3055", "T'Loth-1", speed=3, heading=4),
+        squadron("Na'Far", "narn", "2055", "T'Loth-2", speed=3, heading=4),
+        turn=3,
+        fleet=[{"side": "narn", "name": "Home", "flagship": "T'Loth-1", "flagless_turn": 2}],
+    )
+    held = "Alpha: hold\nBravo: hold"
+    result = play(state, earth=f"{order}\n{held}", narn="Kha'Mak: hold\nNa'Far: hold")
+    for pulse in (1, 2, 3):
+        moved = [e.facts["squadron"] for e in events(result, "move") if e.facts["pulse"] == pulse]
+        usual = ["Alpha", "Kha'Mak", "Bravo", "Na'Far"]
+        assert moved == (["Kha'Mak", "Na'Far", "Alpha", "Bravo"] if pulse == forced else usual)
