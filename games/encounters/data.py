@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import resources
 from math import ceil
@@ -211,7 +211,8 @@ def read_catalogue(classes: Mapping[str, Any], designs: Mapping[str, Any], where
     """Read ``[class.X]`` and ``[design.Y]`` tables over a catalogue; refuse what breaks EN-UNT-1 or EN-UNT-5."""
     known = dict(onto.classes)
     for code, table in classes.items():
-        known[code] = build(ShipClass, {"code": code, **_table(table, where)}, f"{where}: class.{code}")
+        printed = asdict(known[code]) if code in known else {"code": code}
+        known[code] = build(ShipClass, {**printed, **_table(table, where)}, f"{where}: class.{code}")
         _check_category(known[code], f"{where}: class.{code}")
     _check_paths(known, where)
     made = {name: _remade(design, known) for name, design in onto.designs.items()}

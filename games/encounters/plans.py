@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -188,6 +189,7 @@ class BattleOrder:
     value: Any
 
 
+_FIRST_FEW = re.compile(r"(.+) x ?(\d+)", re.IGNORECASE)
 Doctrine = Mapping[str, str]
 NO_HITS: tuple[Hit, ...] = ()
 
@@ -288,8 +290,7 @@ def read_hit(text: str) -> Hit:
 
 
 def read_target(text: str) -> Target:
-    """``biggest x 2``: a selector with a number behind it."""
-    words = text.split()
-    if len(words) > 2 and words[-2].casefold() == "x" and words[-1].isdigit():
-        return Target(" ".join(words[:-2]), int(words[-1]))
-    return Target(" ".join(words))
+    """``biggest x 2`` or ``biggest x2``: a selector with a number behind it."""
+    words = " ".join(text.split())
+    found = _FIRST_FEW.fullmatch(words)
+    return Target(found[1], int(found[2])) if found else Target(words)

@@ -191,7 +191,9 @@ def place_unit(board: Board, given: GivenUnit, where: str) -> None:
     carrier = board.state_carrier(given.owner, given.carrier) if given.carrier else None
     if given.carrier and carrier is None:
         raise BadData(f"{here}.carrier", f"no unit of {given.owner} called '{given.carrier}' stands before it")
-    location = carrier.location if carrier else known(given.location, list(board.systems), f"{here}.location")
+    location = known(given.location or (carrier.location if carrier else ""), list(board.systems), f"{here}.location")
+    if carrier and location != carrier.location:
+        raise BadData(f"{here}.location", f"its carrier {carrier.name} is at {carrier.location}, not at {location}")
     design = board.design_of(given.design)
     number = given.id if given.id is not None else board.next_id
     if number in board.units:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from games.encounters.data import PATHS
 from games.encounters.orders.battle import BattleReader, problem
 from games.encounters.orders.headers import Place
-from games.encounters.orders.words import IGNORED, listed, one_of, wrong_place
-from games.encounters.plans import BattlePlan, MissionLine, Steps, StepsLine, Target
+from games.encounters.orders.words import IGNORED, listed, match_exactly, one_of, wrong_place
+from games.encounters.plans import BattlePlan, MissionLine, Steps, StepsLine, Target, read_target
 from games.encounters.rules.board import Board
 from games.encounters.rules.missions import DISRUPT, FIRECONTROL, allowed_missions
 from games.encounters.rules.names import FREE_SQUADRONS, KEYWORDS, LONGEST_NAME, SELECTORS
@@ -73,6 +74,7 @@ class SquadronReader(BattleReader):
         ships = list(dict.fromkeys(ships))
         kept = self._within_rating(line, name, [self.board.units[number] for number in ships])
         kept = self._within_cap(line, name, kept, [self.board.units[number] for number in others])
+        made.pop(name, None)  # formed anew, it stands where its last line stands
         made[name] = tuple(unit.id for unit in kept)
         self.lines[place, name] = line
         return self.order(place, "squadrons", (name, made[name]))
@@ -153,6 +155,7 @@ class SquadronReader(BattleReader):
         found: list[Problem] = []
         for place, made in self.squadrons.items():
             found.extend(self._judge_number(place, made))
+        found.extend(self._judge_station(place) for place in self.flagships if self._commands_from_afar(place))
         for name, line in self.strangers.items():
             formed = [squadron for made in self.squadrons.values() for squadron in made]
             hint = f"squadrons: {', '.join(formed)}" if formed else f"squadron {name} = ..."
@@ -160,6 +163,18 @@ class SquadronReader(BattleReader):
             instead = "it counts only if an earlier letter forms the squadron"
             found.append(problem(line, BadOrder("EN-VAL-2", reason, hint, instead)))
         return found
+
+    def _commands_from_afar(self, place: Place) -> bool:
+        """A Station that commands ships in a space battle must be ordered in; auto-arranged ships do not bring it."""
+        unit = self.board.units[self.flagships[place]]
+        ships = [one for one in self.board.at(place.system) if one.owner == self.power and self.board.is_ship(one)]
+        alone = not ships or place.where == "ground" or bool(self.squadrons.get(place))
+        return self.board.is_station(unit) and not alone and unit.id not in self.stations.get(place, ())
+
+    def _judge_station(self, place: Place) -> Problem:
+        wanted, best = self.board.units[self.flagships[place]].name, self._best_commander(place)
+        error = BadOrder("EN-VAL-21", f"{wanted} is not ordered in", f"station {wanted}", f"{best} commands")
+        return problem(self.lines[place, "flagship"], error)
 
     def _judge_number(self, place: Place, made: dict[str, tuple[int, ...]]) -> list[Problem]:
         squadrons = [(name, [self.board.units[number] for number in ships]) for name, ships in made.items() if ships]
@@ -285,7 +300,7 @@ class SquadronReader(BattleReader):
         word, count = self._split_steps(text, list(mine))
         name = match_name(word, mine)
         if name is None:
-            return Steps(self.target(word), count)
+            return Steps(self._own_target(word, place), count)
         members = self.squadrons.get(place, {}).get(squadron)
         unit = mine[name]
         if members is not None and unit.id not in members and unit.carrier not in members:
@@ -293,6 +308,14 @@ class SquadronReader(BattleReader):
             where = f"it is in {placed[0]}" if placed else "it is in none"
             raise BadOrder("EN-VAL-33", f"{unit.name} is not in {squadron}", where, IGNORED)
         return Steps(Target(unit.name), count)
+
+    def _own_target(self, text: str, place: Place) -> Target:
+        """6.5 among own units: a selector, a class, a path or an own design. EN-VAL-2, 3, 38 for any other name."""
+        target = read_target(text)
+        designs = [self.board.design(one).name for one in self.board.at(place.system) if one.owner == self.power]
+        words = (*SELECTORS, *self.board.classes(), *PATHS, *designs)
+        found = match_exactly(target.word, words)
+        return Target(found, target.most) if found else Target(self.unit_here(target.word, place).name)
 
 
 __all__ = ["SquadronReader", "listed"]

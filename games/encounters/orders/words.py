@@ -102,7 +102,7 @@ class Speaker:
         return found
 
     def complain(self, line: Line, error: BadOrder) -> None:
-        instead = error.instead or "the rest of the line stands"
+        instead = error.instead if error.instead not in ("", IGNORED) else "the rest of the line stands"
         self.notes.append(Problem(line.number, line.text, error.rule, error.reason, error.hint, instead, line.unit))
 
     # --- targets -----------------------------------------------------------------------------------------------------
