@@ -65,6 +65,10 @@ class Action:
     vs: str = ""
     serves: str = ""
     """The squadron that support goes to."""
+    bites: bool = False
+    """FA-ELI-5: it jams a command now."""
+    bared: bool = False
+    """FA-ELI-5: it has jammed a command this turn."""
 
 
 class Battle(Table):
@@ -91,6 +95,8 @@ class Battle(Table):
         """Escorts that moved onto an enemy ship in this pulse."""
         self.blame: dict[str, str] = {}
         """Who struck a ship last."""
+        self.alone: frozenset[str] = frozenset()
+        """FA-CMD-4: ships out of command when Fire A is declared; they fire in Fire B."""
         self.on_station: set[str] = set()
         """Escorts that started the pulse on station."""
 

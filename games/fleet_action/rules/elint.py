@@ -133,6 +133,8 @@ def _jam_command(battle: Battle) -> None:
             audience = battle.sides_of(jam.ship) | (battle.sides_of(target) if success else frozenset())
             _tell(battle, jam, audience, target, success=success)
         if success:
+            for jam in jams:
+                jam.bites = jam.bared = True
             _set_jammed(battle, ship, battle.turn)
         else:
             _drop(jams)
@@ -142,7 +144,7 @@ def _pools(battle: Battle) -> dict[str, list[Action]]:
     """FA-ELI-1: levels of several ships of one side may be pooled for one action."""
     pools: dict[str, list[Action]] = {}
     for action in battle.actions:
-        if action.kind == "jam-command" and action.levels:
+        if action.kind == "jam-command" and (action.levels or action.bites):
             pools.setdefault(action.targets[0], []).append(action)
     return pools
 
@@ -157,7 +159,7 @@ def _holds(battle: Battle, jams: Sequence[Action], target: Ship) -> bool:
 def _drop(jams: Sequence[Action]) -> None:
     """FA-ELI-6: an action left short fails, and its other levels are lost."""
     for jam in jams:
-        jam.levels = 0
+        jam.levels, jam.bites = 0, False
 
 
 def _set_jammed(battle: Battle, target: Ship, turn: int | None) -> None:
@@ -175,14 +177,7 @@ def _set_jammed(battle: Battle, target: Ship, turn: int | None) -> None:
 
 def check_ranges(battle: Battle) -> None:
     """FA-ELI-9: step 3.5, jam command and jam fire control."""
-    for target, jams in _pools(battle).items():
-        ship = battle.ships[target]
-        if not _holds(battle, jams, ship):
-            if ship.fate == "in play":
-                _set_jammed(battle, ship, None)
-            for jam in jams:
-                _tell(battle, jam, battle.sides_of(jam.ship) | battle.sides_of(target), target, success=False)
-            _drop(jams)
+    _end_broken_jams(battle)
     before = battle.fire_control_jammed
     battle.fire_control_jammed = frozenset(
         target
@@ -197,6 +192,19 @@ def check_ranges(battle: Battle) -> None:
                 _tell(battle, action, battle.sides_of(action.ship) | battle.sides_of(target), target)
 
 
+def _end_broken_jams(battle: Battle) -> None:
+    """FA-ELI-5: a jam out of range or short of levels is lost for the rest of the turn; the others go on."""
+    broken = {t: jams for t, jams in _pools(battle).items() if not _holds(battle, jams, battle.ships[t])}
+    for target, jams in broken.items():
+        if battle.ships[target].fate == "in play":
+            _set_jammed(battle, battle.ships[target], None)
+        for jam in jams:
+            _tell(battle, jam, battle.sides_of(jam.ship) | battle.sides_of(target), target, success=False)
+        _drop(jams)
+    for target in _pools(battle) if broken else ():
+        _set_jammed(battle, battle.ships[target], battle.turn)
+
+
 def lose_levels(battle: Battle) -> None:
     """FA-ELI-8: a level lost in a step ends the last-listed action at the end of it."""
     for name in dict.fromkeys(action.ship for action in battle.actions):
@@ -208,6 +216,7 @@ def lose_levels(battle: Battle) -> None:
             lost = min(action.levels, max(0, excess))
             action.levels -= lost
             excess -= lost
+    _end_broken_jams(battle)
 
 
 # --- what it does ----------------------------------------------------------------------------------------------------
@@ -220,7 +229,7 @@ def is_fire_control_jammed(battle: Battle, ship: Ship) -> int:
 
 def command_jammers(battle: Battle) -> frozenset[str]:
     """FA-ELI-5: the ships that jam a command network this turn lose bypass protection."""
-    return frozenset(action.ship for action in battle.actions if action.kind == "jam-command" and action.levels)
+    return frozenset(action.ship for action in battle.actions if action.bared)
 
 
 def _support(battle: Battle, squadron: str, kind: str) -> int:

@@ -11,6 +11,7 @@ from games.fleet_action.state import Ship, Squadron
 def fire_a(battle: Battle) -> None:
     """Step 3.7: everything in it is simultaneous; a ship destroyed here still fires here."""
     battle.part = "fire A"
+    battle.alone = frozenset(s.name for s in battle.everyone() if command.is_out_of_command(battle, s))
     shots: list[Shot] = []
     for squadron in battle.in_play():
         shots += _squadron_fire(battle, squadron)
@@ -23,7 +24,7 @@ def fire_b(battle: Battle) -> None:
     shots: list[Shot] = []
     for squadron in battle.in_play():
         for ship in battle.members(squadron):
-            if command.is_out_of_command(battle, ship) and not jump.leaves_this_pulse(battle, ship):
+            if ship.name in battle.alone and not jump.leaves_this_pulse(battle, ship):
                 enemies = list(battle.everyone(tuple(battle.enemies_of(squadron.side))))
                 shots += doctrine.declare(battle, ship, _in_reach(battle, ship, enemies))
     _resolve(battle, shots, [])

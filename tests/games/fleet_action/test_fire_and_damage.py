@@ -94,7 +94,7 @@ def test_fire_2_bypass_counts_ships_strictly_nearer():
     omega = fight.ships["Omega-1"]
     found = {ship.name: fire.bypass(fight, omega, ship) for ship in fight.members(fight.squadrons["Kha'Mak"])}
     assert found == {"T'Loth-1": 0, "T'Loth-2": 1, "T'Loth-3": 1, "Sho'Kar-1": 1}
-    fight.actions = [Action("Sho'Kar-1", "jam-command", 1, ("Omega-1",))]
+    fight.actions = [Action("Sho'Kar-1", "jam-command", 1, ("Omega-1",), bared=True)]
     assert fire.bypass(fight, omega, fight.ships["Sho'Kar-1"]) == 0
 
 

@@ -662,3 +662,24 @@ def test_seq_6_the_flagless_fleet_moves_first_in_the_named_pulse(order, forced):
         moved = [e.facts["squadron"] for e in events(result, "move") if e.facts["pulse"] == pulse]
         usual = ["Alpha", "Kha'Mak", "Bravo", "Na'Far"]
         assert moved == (["Kha'Mak", "Na'Far", "Alpha", "Bravo"] if pulse == forced else usual)
+
+
+@pytest.mark.rule("FA-ELI-5", "FA-ELI-8")
+def test_eli_8_a_jam_ends_with_the_levels_of_the_jammer():
+    """A salvo kills Corvan-1 in pulse 2; Na'Far, jammed so far, is in command again and fires in Fire A at full x."""
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1", ship("Corvan-1", hex="2021", structure=1)),
+        squadron("Kha'Mak", "narn", "5555", "Dag'Kar-1"),
+        squadron("Na'Far", "narn", "2015", "T'Loth-1", heading=4),
+        sides=CENTAURI_AND_NARN,
+        salvo=[{"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 0, "impact": 2, "x": 1, "target": "Corvan-1"}],
+    )
+    orders = {
+        "centauri": "Aquila: hold\nCorvan-1: elint jam-command T'Loth-1",
+        "narn": "Kha'Mak: hold\nNa'Far:\n hold primary\n hold pulse 3",
+    }
+    # Pulse 1: Fire B, 3 dice halved are 2, at Primus-1. Pulse 2: d10 8 (11 + guardian 2 - 5), d10 3: armour 3, minor.
+    result = play(state, 1, 1, 8, 3, 1, 1, 1, **orders)
+    told = [(e.facts["pulse"], e.facts["firer"], e.facts["target"], e.facts["x"]) for e in events(result, "fire")]
+    assert told == [(1, "T'Loth-1", "Primus-1", 2), (2, "T'Loth-1", "Primus-1", 3)]
+    assert ["fire A" in e.rolls[0].label for e in events(result, "fire")] == [False, True]
