@@ -9,6 +9,7 @@ from typing import Any
 from games.broadsides.catalogue import own_entries, printed
 from games.broadsides.data import Catalogue, FighterClass, ShipClass
 from games.broadsides.orders.targets import read_program
+from games.broadsides.rules.filecheck import check_flight_file, check_ship_file, check_state
 from games.broadsides.rules.files import (
     BallisticFile,
     FighterFile,
@@ -101,7 +102,7 @@ class _Builder:
             switches=file.switches,
             terrain=self._terrain(),
             first_fire=file.first_fire or file.sides[0].id,
-            ballistics=tuple(self._ballistic(one) for one in file.ballistic),
+            ballistics=tuple(self._ballistic(one, ships) for one in file.ballistic),
             formations=tuple(self._formation(one) for one in file.formation),
             standing={side: _lines(given) for side, given in file.standing.items()},
             sightings=file.sightings,
@@ -168,7 +169,7 @@ class _Builder:
     def _ship(self, one: UnitFile, speed: int, where: str) -> Ship:
         sheet = self._catalogue.classes[one.class_name]
         name = one.name or one.class_name
-        _check_keys(sheet, one, where)
+        check_ship_file(sheet, one, where)
         position = Hex(0, 0) if one.position is None else hex_of(one.position, f"{where}.position")
         status: Status = one.status or ("on-map" if one.position is not None else "hyperspace")
         lost = {**one.blocks_lost, **{box: sheet.systems[box].blocks - n for box, n in one.blocks_left.items()}}
@@ -227,6 +228,7 @@ class _Builder:
 
     def _flight(self, one: UnitFile, ships: Mapping[str, Ship], where: str) -> Flight:
         craft = self._catalogue.fighters[one.class_name]
+        check_flight_file(one, where)
         if one.position is None and one.carrier not in ships:
             raise BadData(f"{where}.carrier", f"no ship called {one.carrier!r} above; give a carrier or a position")
         home = ships.get(one.carrier)
@@ -258,16 +260,17 @@ class _Builder:
         at = None if one.hex is None else hex_of(one.hex, f"{self._where}.formation")
         return Formation(one.side, one.leader, one.ships, one.turn, at, one.facing)
 
-    def _ballistic(self, one: BallisticFile) -> Ballistic:
+    def _ballistic(self, one: BallisticFile, ships: Mapping[str, Ship]) -> Ballistic:
+        """In flight; a rack's missile is a standard one unless its kind is given."""
         where = f"{self._where}.ballistic"
         aimed = None if one.target_hex is None else hex_of(one.target_hex, where)
-        return Ballistic(one.side, one.launcher, one.mount, hex_of(one.launch_hex, where), one.kind, one.target, aimed)
+        launcher = ships.get(one.launcher)
+        rack = launcher is not None and bool(launcher.weapon.get(one.mount, Mount(0)).ammunition)
+        kind = one.kind or ("standard" if rack else "")
+        return Ballistic(one.side, one.launcher, one.mount, hex_of(one.launch_hex, where), kind, one.target, aimed)
 
     def _check(self, state: State) -> None:
-        for formation in state.formations:
-            for name in (formation.leader, *formation.ships):
-                if name not in state.ships:
-                    raise BadData(f"{self._where}.formation", f"no ship called {name!r}")
+        check_state(state, self._catalogue, self._where)
         if state.phase == "setup" and state.switches.escort_rule:
             faults = check_force(state, self._catalogue)
             if faults:
@@ -332,23 +335,6 @@ def _lines(given: tuple[OrderLine, ...] | str) -> tuple[OrderLine, ...]:
         if colon:
             lines.append(OrderLine(number, unit.strip(), order.strip()))
     return tuple(lines)
-
-
-def _check_keys(sheet: ShipClass, one: UnitFile, where: str) -> None:
-    """Sections, systems and mounts a situation names must stand on the sheet."""
-    sections = [section.name for section in sheet.sections]
-    known = {
-        "structure": sections,
-        "blocks_lost": list(sheet.systems),
-        "blocks_left": list(sheet.systems),
-        "weapon": [mount.id for mount in sheet.mounts],
-        "deactivated": list(sheet.systems),
-        "battery": [system.id for system in sheet.systems.values() if system.kind == "battery"],
-    }
-    for table, names in known.items():
-        for key in getattr(one, table):
-            if key not in names:
-                raise BadData(f"{where}.{table}.{key}", f"{one.class_name} has {', '.join(names) or 'none'}")
 
 
 def _fighters(one: UnitFile, craft: FighterClass) -> tuple[Fighter, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.kit.codec import BadData
 from tests.games.broadsides.builders import (
     events,
     fire,
@@ -189,3 +190,57 @@ def test_of_equally_near_gravity_mines_the_first_launched_pulls():
 
     assert [fact["unit"] for fact in events(done, "burst")] == ["Foe", "Tally"]
     assert ship(done, "Ajax").position == (0, 1)
+
+
+# --- situation files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"structure": {"fore": -5}}, "test.unit[0].structure.fore: structure left is at least 0, not -5"),
+        ({"blocks_lost": {"CL1": 9}}, "test.unit[0].blocks_lost.CL1: CL1 has 6 blocks, not 9"),
+        ({"number": 3}, "test.unit[0].number: Lance is a ship; this is for flights"),
+        ({"boarding_squads": [{"owner": "Narn", "section": "port"}]}, "test.unit[0].boarding_squads[0].section"),
+        ({"weapon": {"HL9": {}}}, "test.unit[0].weapon.HL9: Lance has CL1"),
+    ],
+)
+def test_a_file_is_told_what_a_ship_cannot_have(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Ajax", "Lance", (0, 0), **fields), FAR)
+    assert str(found.value).startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"number": 7}, "test.unit[0].number: a flight has 1 to 6 fighters, not 7"),
+        ({"structure": {"fore": 1}}, "test.unit[0].structure: Kestrel is a flight; this is for ships"),
+    ],
+)
+def test_a_file_is_told_what_a_flight_cannot_have(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Red", "Kestrel", (0, 0), **fields), FAR)
+    assert str(found.value).startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"first_fire": "X"}, "test.first_fire: no side called 'X'"),
+        ({"map": {}}, "test.map: a radius, or columns and rows"),
+        ({"standing": {"X": "Ajax: hold all"}}, "test.standing: no side called 'X'"),
+        ({"prize": [{"unit": "Nobody"}]}, "test.prize.unit: no ship called 'Nobody'"),
+        ({"terrain": {"field": [{"hexes": [[0, 0]], "density": 9}]}}, "test.terrain.field.density"),
+        ({"formation": [{"side": "EA", "leader": "Far", "ships": []}]}, "test.formation[0]: EA has no ship"),
+        ({"ballistic": [{"side": "EA", "launcher": "Nobody", "mount": "MR1", "launch_hex": [0, 0]}]}, "test.ballistic"),
+        (
+            {"ballistic": [{"side": "Narn", "launcher": "Far", "mount": "TA1", "launch_hex": [0, 0]}]},
+            "test.ballistic[0].mount: Far has no ballistic mount 'TA1'; it has EM1, EM2, TO1",
+        ),
+    ],
+)
+def test_a_file_is_told_which_name_or_number_is_wrong(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Ajax", "Lance", (0, 0)), FAR, **fields)
+    assert str(found.value).startswith(where)
