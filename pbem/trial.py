@@ -60,7 +60,7 @@ def side_named(rules: AnyGame, state: Any, text: str) -> str:
     found = match_name(text, (*sides, *sides.values()))
     if found is None:
         raise UnknownSide(f"no side called '{text}'; the sides are {', '.join(sides)}")
-    return found if found in sides else next(id for id, name in sides.items() if name == found)
+    return found if found in sides else next(side for side, name in sides.items() if name == found)
 
 
 class UnknownSide(LookupError):

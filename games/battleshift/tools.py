@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from games.battleshift.data import ShipClass, units
+from games.battleshift.data import units
 from games.battleshift.rules.building import BadDesign, check_design, check_squadron, data_sheet, read_design
+from games.battleshift.state import ShipClass
 from pbem.kit.codec import BadData
 from pbem.kit.game import Tool
 from pbem.kit.sheet import clean, match_name, nearest
