@@ -109,7 +109,7 @@ def _check_abilities(judge: Judge) -> None:
         if not abilities.owner_of(judge.desk.table, squadron, "stubborn"):
             judge.refuse(stubborn, "FA-E-27", f"{squadron.name} has no Stubborn commander; uses left: 0", "", "ignored")
     for use in judge.given(UseOrder):
-        _check_use(judge, use)
+        _check_use(judge, use, seen)
 
 
 def _check_absorb(judge: Judge, entry: Accepted[AbsorbOrder], seen: set[str]) -> None:
@@ -139,12 +139,14 @@ def _check_absorb(judge: Judge, entry: Accepted[AbsorbOrder], seen: set[str]) ->
         judge.refuse(entry, "FA-E-28", f"{squadron.name} takes in nobody", "", "ignored")
 
 
-def _check_use(judge: Judge, entry: Accepted[UseOrder]) -> None:
-    """FA-ABL-7: the admiral's, an ELINT ship of the flag squadron, a squadron in reach."""
+def _check_use(judge: Judge, entry: Accepted[UseOrder], seen: set[str]) -> None:
+    """FA-ABL-1, 7: the admiral's one use this turn, an ELINT ship of the flag squadron, a squadron in reach."""
     table, order = judge.desk.table, entry.order
     fleet = table.fleets[table.squadrons[table.ships[order.ship].squadron].fleet]
     if not any(ability.key == order.ability for ability in fleet.abilities):
         judge.refuse(entry, "FA-E-27", f"{fleet.name} does not own {order.ability}; uses left: 0", "", "ignored")
+    elif fleet.name in seen:
+        judge.refuse(entry, "FA-E-27", f"a second use by the admiral of {fleet.name} in one turn", "", "ignored")
     elif not table.elint_level(table.ships[order.ship]) or not elint.can_support(table, order):
         reason = f"{order.ship} cannot support {order.serves}: an ELINT ship of the flag squadron is needed, and a"
         reason += f" command ship within {TABLES.priority_range} hexes of the flagship"

@@ -9,7 +9,7 @@ from typing import Any
 from games.fleet_action.battle import Action, Battle
 from games.fleet_action.orders.records import ElintOrder, UseOrder
 from games.fleet_action.orders.ships import UNSTATED
-from games.fleet_action.rules import command
+from games.fleet_action.rules import command, morale
 from games.fleet_action.state import Ship
 from games.fleet_action.table import Table
 from games.fleet_action.tables import TABLES
@@ -81,11 +81,10 @@ def _priority_support(battle: Battle) -> None:
     for side in battle.side_order:
         for order in battle.book.of_side(UseOrder, side):
             fleet = battle.fleets[battle.squadrons[battle.ships[order.ship].squadron].fleet]
-            owned = [a for a in fleet.abilities if a.key == "priority-support"]
-            if not owned or not can_support(battle, order):
+            used = morale.use(battle, fleet.abilities, "priority-support") if can_support(battle, order) else None
+            if used is None:
                 continue
-            changed = tuple(replace(a, used_turn=battle.turn) if a is owned[0] else a for a in fleet.abilities)
-            battle.put(replace(fleet, abilities=changed))
+            battle.put(replace(fleet, abilities=used))
             for action in battle.actions:
                 if action.ship == order.ship and action.kind in ("offensive", "defensive"):
                     action.serves = order.serves

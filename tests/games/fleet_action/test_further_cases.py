@@ -683,3 +683,30 @@ def test_eli_8_a_jam_ends_with_the_levels_of_the_jammer():
     told = [(e.facts["pulse"], e.facts["firer"], e.facts["target"], e.facts["x"]) for e in events(result, "fire")]
     assert told == [(1, "T'Loth-1", "Primus-1", 2), (2, "T'Loth-1", "Primus-1", 3)]
     assert ["fire A" in e.rolls[0].label for e in events(result, "fire")] == [False, True]
+
+
+@pytest.mark.rule("FA-ABL-1", "FA-ABL-4", "FA-ABL-7")
+def test_abl_1_an_admiral_uses_one_triggered_ability_a_turn():
+    """He reorganizes Bravo, so there is no priority support from his scout in the same turn."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", ship("Oracle-1", hex="2021")),
+        squadron("Bravo", "earth", "2025", "Hyperion-1"),
+        squadron("Stray", "earth", "2027", "Olympus-1", state="stray"),
+        FAR_NARN,
+        fleet=[
+            {
+                "side": "earth",
+                "name": "Home",
+                "flagship": "Omega-1",
+                "abilities": ["command-reorganization", "priority-support"],
+            }
+        ],
+    )
+    support = "use priority-support Oracle-1 for Bravo"
+    assert problems(state, "earth", support) == []
+    told = complaint(state, "earth", f"{support}\nBravo: absorb Olympus-1")
+    assert (told.rule, told.text) == ("FA-E-27", support)
+    held = "Alpha: hold\nBravo:\n hold\n absorb Olympus-1"
+    result = play(state, earth=f"{support}\n{held}", narn="Kha'Mak: hold")
+    assert [e.facts["ability"] for e in events(result, "ability")] == ["command-reorganization"]
+    assert the_squadron(result.state, "Bravo").ships == ("Hyperion-1", "Olympus-1")
