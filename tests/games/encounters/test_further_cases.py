@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.kit.codec import BadData
 from tests.games.encounters.builders import (
     NO_SUPPLY,
     damage,
@@ -17,7 +16,6 @@ from tests.games.encounters.builders import (
     rules_of,
     situation,
     squadrons,
-    start,
     told,
     unit,
 )  # fmt: skip
@@ -306,88 +304,105 @@ def test_every_line_sees_the_funds_the_lines_before_it_leave() -> None:
     assert [(one.design, one.weeks, one.order) for one in tried.state.builds] == [("Lance", 3, 1)]
 
 
-# --- situation files -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("EN-FIR-1")
-@pytest.mark.rule("EN-DMG-7")
-def test_a_battle_may_start_in_the_middle_of_its_second_round() -> None:
-    """AUR has rolled 75% of 5 + 1 AS and brings 2 residual points: R(4.5) + 2 = 7: Dagh (DV 3) at DR 2 costs 6."""
+@pytest.mark.rule("EN-SEQ-4")
+def test_three_engagements_by_the_sum_of_the_totals() -> None:
+    """Sums: KOR-TAL 13, AUR-KOR 12, AUR-TAL 6. Points: 2 at 100%, 2 at 75% (10 - 3), 1 and 1, 1 and 1 (4 - 2: 25%)."""
     scene = situation(
-        force("AUR", "Altair", "Bulwark Hood", "Lance Ajax", "Watcher Argus", "Bastion"),
-        force("KOR", "Altair", "Lance Dagh"),
-        """
-        [[battle]]
-        system = "Altair"
-        round = 2
-        step = "ships"
-        squadrons = { AUR = { Red = ["Argus"], Blue = ["Hood", "Ajax"] } }
-        flagship = { AUR = "Argus" }
-        mission = { Ajax = "screen", Argus = "firecontrol" }
-        DR = { Dagh = 2 }
-        eff = { AUR = { ships = 75 } }
-        residual = { AUR = { ships = 2 } }
-        disorder = ["Hood"]
-        """,
-        AUR='known = ["Dagh"]',
+        *(force(key, "Altair", f"Lance {key} 1") for key in ("AUR", "KOR", "TAL")),
+        readiness(
+            "Altair",
+            AUR_KOR="total = 6",
+            KOR_AUR="total = 6",
+            AUR_TAL="total = 3",
+            TAL_AUR="total = 3",
+            KOR_TAL="total = 11",
+            TAL_KOR="total = 2",
+        ),
+        seats=("AUR", "KOR", "TAL"),
     )
-    aur = "Battle Altair:\n fight all\n rounds 2\n direct ships at Dagh\n"
-    # KOR 2 AS, die 2: 25%: R(0.5) = 1. Dagh's retreat: 7 - 1.
-    tried = play(scene, 2, 7, AUR=aur, KOR="Battle Altair:\n rounds 1\n")
-    assert [roll.label for roll in tried.rolls] == [
-        "space/Altair/1/round 2/ships/KOR", "space/Altair/1/round 2/retreat/5",
+    letter = "Battle Altair:\n fight all\n rounds 1\n"
+    tried = play(scene, 8, 10, 5, 5, 5, 4, AUR=letter, KOR=letter, TAL=letter)
+    assert [roll.label.removeprefix("space/Altair/") for roll in tried.rolls] == [
+        "1/round 1/ships/KOR", "1/round 1/ships/TAL", "2/round 1/ships/AUR", "2/round 1/ships/KOR",
+        "3/round 1/ships/AUR", "3/round 1/ships/TAL",
     ]  # fmt: skip
-    assert squadrons(tried, "AUR") == {"Red": ["Argus"], "Blue": ["Hood", "Ajax"]}
-    assert ratings(tried) == {"Hood": -1, "Dagh": 2}
-    assert points(tried) == [("AUR", "ships", 7), ("KOR", "ships", 1)]
-    assert damage(tried) == [("Dagh", "directed", 6, "crippled")]
+    assert [one[2] for one in points(tried)] == [2, 2, 1, 1, 1, 1]
 
 
-def test_a_destroyed_unit_only_uses_up_its_id() -> None:
-    lost = unit("AUR", "Vega", "Lance", "Ajax", state="destroyed")
-    state = start(situation(lost, force("KOR", "Rigel", "Lance Dagh"), unit("AUR", "Vega", "Lance", "Lynx")))
-    assert [(one.id, one.name) for one in state.units.values()] == [(1, "Dagh"), (3, "Lynx")]
+@pytest.mark.rule("EN-SEQ-3")
+@pytest.mark.rule("EN-RDY-1")
+def test_a_bloc_rolls_in_the_place_of_its_lead() -> None:
+    """Of AUR and TAL the weightier TAL (seat 3) leads, so KOR rolls first. TAL: 9 + 2 - 2 - 3 + 2 = 8."""
+    scene = situation(
+        force("AUR", "Altair", "Watcher Argus"),
+        force("KOR", "Altair", "Shade Umbra", "Hush Static"),
+        force("TAL", "Altair", "Bulwark Tor"),
+        phase="strategic",
+        switches=NO_SUPPLY,
+        seats=("AUR", "KOR", "TAL"),
+        AUR='stance = { TAL = "ally" }\ntreasury = 20\nintel = { Altair = 2 }',
+        KOR="treasury = 20",
+        TAL='stance = { AUR = "ally" }\ntreasury = 20',
+    )
+    tried = play(scene, 7, 9, AUR="intel spend 2 at Altair\n")
+    assert [roll.label for roll in tried.rolls] == ["readiness/Altair/KOR", "readiness/Altair/TAL"]
+    pairs = [(one.bloc, one.versus, one.total) for one in tried.state.encounters[0].pairs]
+    assert pairs == [("KOR", "TAL", 7), ("TAL", "KOR", 8)]
+    assert tried.state.powers["AUR"].contacts["Altair"][0].paths == {"Escort": 1, "Cruiser": 1}
 
 
-TWO = force("AUR", "Altair", "Lance Ajax") + force("KOR", "Altair", "Lance Dagh")
-POWER_FAULTS = {
-    'stance = { KRO = "war" }': "power AUR.stance: 'KRO' is not known; did you mean 'KOR'?",
-    "intel = { Nowhere = 1 }": "power AUR.intel: 'Nowhere' is not known; known are Altair, Deneb, Vega, Rigel",
-    "intel = { Vega = 6 }": "power AUR.intel.Vega: 6 is outside 0..5",
-    "tech = { Escort = 7 }": "power AUR.tech.Escort: 7 is outside 0..5",
-    "pending = { Flights = 1 }": "power AUR.pending: 'Flights' is not known; did you mean 'Flight'?",
-    "research = { Escort = -1 }": "power AUR.research.Escort: -1 is outside 0 or more",
-    "seen = { Vego = { CEN = 1, MOR = 1, PROD = 1, turn = 1 } }": "power AUR.seen: 'Vego' is not known",
-    'contacts = { Vega = [{ powers = ["XYZ"], level = 3, turn = 1 }] }': "power AUR.contacts.Vega.powers: 'XYZ'",
-    "treasury = -1": "power AUR.treasury: -1 is outside 0 or more",
-    "gold = 3": "power[0].gold: no such key",
-}
-PART_FAULTS = {
-    '[[fleet]]\nname = "X"\nowner = "XYZ"': "fleet X.owner: 'XYZ' is not known",
-    force("AUR", "Vega", "Lance", fleet="F") + force("AUR", "Altair", "Lance B", fleet="F"): "F is at Vega",
-    '[[build]]\nowner = "XYZ"\nsystem = "Vega"\ndesign = "Lance"': "build[0].owner: 'XYZ' is not known",
-    '[[build]]\nowner = "AUR"\nsystem = "Vega"\ndesign = "Lance"\nweek = 1': "week: no such key; did you mean 'weeks'?",
-    f'{TWO}[[battle]]\nsystem = "Altair"\nround = 4': "battle at Altair.round: 4 is outside 1..3",
-    f'{TWO}[[battle]]\nsystem = "Altair"\nDR = {{ Dagh = 5 }}': "battle at Altair.DR.Dagh: 5 is outside -4..4",
-    f'{TWO}[[battle]]\nsystem = "Altair"\nresidual = {{ AUR = {{ boats = 1 }} }}': "'boats' is not known",
-    f'{TWO}[[battle]]\nsystem = "Altair"\nmission = {{ Dagh = "sleep" }}': "mission.Dagh",
-    f'{TWO}[[encounter]]\nsystem = "Altair"\nlead = ["XYZ"]': "encounter at Altair.lead: 'XYZ' is not known",
-    '[victory]\nhomes = { XYZ = "Vega" }': "victory.homes: 'XYZ' is not known",
-    unit("AUR", "Vega", "Lance", "Ajax", landed=True): "unit Ajax.landed: only troops that nobody carries are landed",
-    unit("AUR", "Vega", "Nest", "Roc") + unit("AUR", "Vega", "Lance", "Ajax", carrier="Roc"): "Roc cannot carry",
-    unit("AUR", "Vega", "Lance", "Ajax") + unit("AUR", "Vega", "Lance", "AJAX"): "AUR has two units called 'AJAX'",
-}
+@pytest.mark.rule("EN-INX-1")
+def test_held_flights_may_be_forced_into_battle() -> None:
+    """Budget 4: both Hammers are launched. Roo is crippled before the strike, so its Carrier adds nothing: 3: 50%."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood"),
+        force("KOR", "Altair", "Roost Roo: Hammer H1, Hammer H2"),
+        readiness("Altair", AUR_KOR="total = 11"),
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n include flights\n"
+    # Ships 3 + 1: R(2.5) = 3: Roo; 3: 1 point. Strike 3: 2 points. Flak 5 + 1: 1: H1. Roo stays with a 1.
+    tried = play(scene, 3, 3, 3, 5, 1, AUR=aur, KOR="Battle Altair:\n rounds 1\n hold H1, H2\n")
+    assert points(tried) == [("AUR", "ships", 3), ("KOR", "ships", 1), ("KOR", "strike", 2), ("AUR", "flak", 1)]
+    assert damage(tried) == [("Roo", "directed", 3, "crippled"), ("H1", "directed", 1, "crippled")]
 
 
-@pytest.mark.parametrize(("text", "complaint"), POWER_FAULTS.items())
-def test_a_power_of_a_file_names_what_exists_within_its_range(text: str, complaint: str) -> None:
-    with pytest.raises(BadData) as refused:
-        start(situation(AUR=text))
-    assert complaint in str(refused.value)
+@pytest.mark.rule("EN-FIR-10")
+def test_with_a_single_fire_roll_a_result_not_yet_rolled_is_rolled_at_the_strike() -> None:
+    """No dogfight: the strike rolls 3 + 4: 75% of 2. The flak of KOR stands on its ship roll of 2: 25% of 3."""
+    scene = situation(
+        force("AUR", "Altair", "Nest Roc: Hammer Maul"),
+        force("KOR", "Altair", "Warden Tarn"),
+        switches="single_fire_roll = true",
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n"
+    tried = play(scene, 4, 2, 3, 10, AUR=aur, KOR="Battle Altair:\n rounds 1\n")
+    assert tried.rolls[2].label == "space/Altair/1/round 1/strike/AUR"
+    assert damage(tried) == [("Tarn", "directed", 2, "crippled"), ("Maul", "directed", 1, "crippled")]
 
 
-@pytest.mark.parametrize(("text", "complaint"), PART_FAULTS.items())
-def test_every_other_part_of_a_file_is_checked_as_well(text: str, complaint: str) -> None:
-    with pytest.raises(BadData) as refused:
-        start(situation(text))
-    assert complaint in str(refused.value)
+@pytest.mark.rule("EN-PUR-3")
+def test_pursuers_in_disorder_are_cheaper_to_hit_in_the_next_round() -> None:
+    """R(25% of 7) = 2 buy nothing of DV 3; then Hood at DR -1 costs Khar R(3.75) = 4 of its R(3.5) = 4 points."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood", "Lance Ajax"),
+        force("KOR", "Altair", "Lance Dagh", "Lance Vorn", "Citadel Khar"),
+        '[[battle]]\nsystem = "Altair"\nstep = "retreat"\n',
+    )
+    aur = "Battle Altair:\n fight all\n rounds 2\n pursue yes\n"
+    kor = "Battle Altair:\n rounds 2\nDagh: disengage\nVorn: round 1 disengage\n"
+    tried = play(scene, 5, 5, 5, 5, 1, AUR=aur, KOR=kor)
+    assert [one["points"] for one in told(tried, "pursuit")] == [2]
+    assert ratings(tried) == {"Hood": -1, "Ajax": -1}
+    assert damage(tried) == [("Hood", "directed", 4, "crippled")]
+
+
+@pytest.mark.rule("EN-RET-1")
+@pytest.mark.parametrize(("percent", "dice"), [(28, (10, 2, 1, 1)), (29, (10, 2, 1))])
+def test_losses_are_weighed_exactly(percent: int, dice: tuple[int, ...]) -> None:
+    """Pip destroyed (1 CC) and Dagh crippled (2 / 2) are 2 of 7 CC: 200 >= 28 x 7 = 196, and 29 x 7 = 203 is not."""
+    scene = situation(
+        force("AUR", "Altair", "Rapier Rap"), force("KOR", "Altair", "Bulwark Khar", "Lance Dagh", "Picket Pip")
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n direct ships at DD, kill CT\n"
+    tried = play(scene, *dice, AUR=aur, KOR=f"Battle Altair:\n rounds 1\n retreat losses {percent}\n")
+    assert [one[0] for one in damage(tried)] == ["Dagh", "Pip", "Pip"]

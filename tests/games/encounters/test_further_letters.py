@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from games.encounters.orders import read_orders
-from games.encounters.setup import set_up
-from pbem.kit.dice import LoadedDice
 from pbem.kit.sheet import Sheet
 from tests.games.encounters.builders import force, play, rules_of, situation, squadrons, start
 
@@ -91,10 +89,3 @@ def test_a_squadron_formed_anew_stands_where_its_last_line_stands() -> None:
     tried = play(scene, 1, AUR=aur, KOR="Battle Altair:\n rounds 1\n")
     assert list(squadrons(tried, "AUR")) == ["B", "C", "D"]
     assert [problem.instead for problem in tried.sheets["AUR"].problems] == ["these stand: B, C, D"]
-
-
-def test_a_file_may_change_a_part_of_a_printed_class() -> None:
-    """2.8: what ``[class.DD]`` does not say stays as printed; costs and ratings follow."""
-    state = set_up(situation(force("AUR", "Vega", "Lance Ajax"), "[class.DD]\nCC = 3\nbase_cost = 5\n"), LoadedDice())
-    lance = state.designs["Lance"]
-    assert (lance.CC, lance.cost, lance.CR, lance.DV) == (3, 5, 4, 3)
