@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from games.fleet_action.orders import check_deployment, check_fire, check_flights, check_plot, check_ships
 from games.fleet_action.orders.judging import Entries, Judge
-from games.fleet_action.orders.records import CancelStandingOrder, FlightDoctrineOrder, Order, StandingOrder
+from games.fleet_action.orders.records import AfOrder, CancelStandingOrder, FlightDoctrineOrder, Order, StandingOrder
 from games.fleet_action.orders.words import Desk
 from pbem.kit.sheet import Accepted, Problem
 
@@ -25,6 +26,7 @@ def check(
     """All checks in the order of the chapters; is_single tells which lines count only once."""
     judge = Judge(desk, list(accepted))
     _refuse_duplicates(judge, is_single)
+    _settle_af(judge)
     for chapter in CHAPTERS:
         chapter(judge)
     return judge.entries, judge.problems
@@ -42,6 +44,21 @@ def _refuse_duplicates(judge: Judge, is_single: Callable[[str], bool]) -> None:
             reason = f"given twice for {entry.order.unit}: line {earlier.line} '{earlier.text}' and line {entry.line}"
             judge.refuse(earlier, "FA-E-30", reason, f"'{entry.text}' counts", "the last one counts")
         last[key] = entry
+
+
+def _settle_af(judge: Judge) -> None:
+    """FA-E-30: a unit has one AF mode a pulse; where two lines name the same pulse, the last counts in it."""
+    later: dict[tuple[str, int], Accepted[AfOrder]] = {}
+    for entry in reversed(judge.given(AfOrder)):
+        order = entry.order
+        kept = tuple(pulse for pulse in order.pulses if (order.unit, pulse) not in later)
+        if kept and kept != order.pulses:
+            judge.change(entry, replace(order, pulses=kept))
+        elif not kept:
+            last = later[order.unit, order.pulses[0]]
+            reason = f"given twice for {order.unit}: line {entry.line} '{entry.text}' and line {last.line}"
+            judge.refuse(entry, "FA-E-30", reason, f"'{last.text}' counts", "the last one counts")
+        later.update({(order.unit, pulse): entry for pulse in kept})
 
 
 def _identity(entry: Accepted[Order]) -> object:

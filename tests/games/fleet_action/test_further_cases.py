@@ -710,3 +710,43 @@ def test_abl_1_an_admiral_uses_one_triggered_ability_a_turn():
     result = play(state, earth=f"{support}\n{held}", narn="Kha'Mak: hold")
     assert [e.facts["ability"] for e in events(result, "ability")] == ["command-reorganization"]
     assert the_squadron(result.state, "Bravo").ships == ("Hyperion-1", "Olympus-1")
+
+
+@pytest.mark.rule("FA-AF-6", "FA-AF-8")
+def test_af_6_of_two_modes_for_one_pulse_the_last_counts_in_it():
+    """Two flights in the FS hex: twin-array ceil(5/2) = 3 dice at each, guardian-array ceil(2/2) = 1 at each."""
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1"),
+        squadron("Kha'Mak", "narn", "5050", "T'Loth-1"),
+        sides=CENTAURI_AND_NARN,
+        flights=[flight(f"Frazi-{n}", "frazi", "T'Loth-1", "2120", mission="superiority", zone="2120") for n in (1, 2)],
+    )
+    orders = "Aquila:\n hold\n af on\n af long pulse 1"
+    assert problems(state, "centauri", orders) == []
+    assert problems(state, "centauri", "Aquila:\n af off\n af on") == ["FA-E-30"]
+    result = play_low(state, centauri=orders, narn="Kha'Mak: hold")
+    assert [(e.facts["weapon"], e.facts["flight"], e.facts["x"]) for e in events(result, "af")] == [
+        ("twin-array", "Frazi-1", 3),
+        ("twin-array", "Frazi-2", 3),
+        ("guardian-array", "Frazi-1", 1),
+        ("guardian-array", "Frazi-2", 1),
+    ]
+
+
+@pytest.mark.rule("FA-JMP-5", "FA-JMP-7")
+def test_jmp_7_squadrons_without_an_engine_come_through_the_gate_one_a_turn():
+    """K1 opens its own vortex (d6 3, d12 2 from 4030: 4231); K2 takes the gate on turn 1, K3 on turn 2."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1"),
+        squadron("K1", "narn", None, "T'Loth-1"),
+        squadron("K2", "narn", None, "Thentus-1"),
+        squadron("K3", "narn", None, "Dag'Kar-1"),
+        engagement="jump-in",
+        gate={"hex": "3030", "direction": 4},
+        side_fields={"narn": {"jumping": True}},
+    )
+    first = play(state, 3, 2, narn="vortex T'Loth-1 at 4030\nvortex heading 2")
+    narn = [(s.name, s.arrives, name(s.hex), s.heading) for s in first.state.squadrons if s.side == "narn"]
+    assert narn == [("K1", 1, "4231", 2), ("K2", 1, "3030", 4), ("K3", 2, "3030", 4)]
+    anchored = play(state, narn="anchor gate\nvortex T'Loth-1 at 4030")
+    assert [(name(v.hex), v.direction) for v in anchored.state.vortices] == [("4030", 4)]
