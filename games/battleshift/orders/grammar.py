@@ -106,7 +106,8 @@ def take_min(rest: str, most: int = 6) -> tuple[str, int]:
     value = int(found[1])
     if not 1 <= value <= most:
         limits = f"1-{most}" if most < 1000 else "1 or more"
-        raise BadOrder("BS-V-61", f"min {value} is outside {limits}", "min 1", IGNORED)
+        nearest_legal = max(1, min(most, value))
+        raise BadOrder("BS-V-61", f"min {value} is outside {limits}", f"min {nearest_legal}", IGNORED)
     return rest, value
 
 

@@ -256,7 +256,8 @@ def read_escape(_names: Names, rest: str) -> w.Escape:
     if (test == "damage") != (found[3] == "%"):
         raise bad_syntax("escape", rest)
     if test == "damage" and not 1 <= value <= 300:
-        raise BadOrder("BS-V-61", f"{value}% is outside 1-300", "escape when damage >= 90%", IGNORED)
+        nearest = max(1, min(300, value))
+        raise BadOrder("BS-V-61", f"{value}% is outside 1-300", f"escape when damage >= {nearest}%", IGNORED)
     return w.Escape(test, value)  # type: ignore[arg-type]
 
 

@@ -169,9 +169,9 @@ def _check_launch(
     if order.wings > aboard:
         recovering = any(e.order.unit == squadron.name for e in checker.each("recover"))
         rule = "BS-V-28" if recovering else "BS-V-26"
-        words = "before recovery " if recovering else ""
-        reason = f"{squadron.name} has {aboard} wings aboard {words}, asked {order.wings}"
-        checker.refuse(entry, rule, reason.replace("  ", " "), f"launch {aboard}" if aboard > 0 else "")
+        words = " before recovery" if recovering else ""
+        reason = f"{squadron.name} has {aboard} wings aboard{words}, asked {order.wings}"
+        checker.refuse(entry, rule, reason, f"launch {aboard}" if aboard > 0 else "")
         return
     if len(out) + launched >= LIMITS.flights:
         named = ", ".join(out) or "two launches above"

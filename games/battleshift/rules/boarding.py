@@ -265,6 +265,8 @@ def release(battle: Battle, squadron: Squadron, order: Act) -> None:
         return
     holder.holds.remove(key)
     ship.x, ship.y = holder.x, holder.y
+    # It acts next turn, unless it joins mates that are on the table anyway.
+    ship.squadron.acted = ship.squadron.acted or not ship.squadron.present
     battle.set_status(ship, "disabled" if ship.captor == "disabled" else "active")
     ship.captor = ""
     facts = {"ship": ship.name, "holder": holder.name, "side": squadron.side}

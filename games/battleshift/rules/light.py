@@ -221,7 +221,7 @@ class LightFire:
         """All attacks due at a point, in listing order; who has lost its target plans again from here on."""
         while self.due.get(point):
             groups = self.due.pop(point)
-            groups.sort(key=lambda group: self._listing(group[0].squadron))
+            groups.sort(key=lambda group: min(self._listing(plan.squadron) for plan in group))
             for group in groups:
                 self._fire(group, point)
 
@@ -229,7 +229,8 @@ class LightFire:
         return self.act.squadrons.index(squadron)
 
     def _fire(self, group: list[LightPlan], point: int) -> None:
-        ready = [plan for plan in group if self._is_ready(plan, point)]
+        listed = sorted(group, key=lambda plan: self._listing(plan.squadron))
+        ready = [plan for plan in listed if self._is_ready(plan, point)]
         stranded = [p.squadron for p in group if p not in ready and self.is_armed(p.squadron)]
         self._take_up([again for squadron in stranded if (again := self.plan_one(squadron, point))])
         if not ready:

@@ -13,6 +13,7 @@ from tests.games.battleshift.builders import (
     events,
     foe,
     named,
+    order_of,
     spots,
     sq,
     state_of,
@@ -263,3 +264,29 @@ def test_a_volley_is_aimed_at_the_start_of_the_step_for_all_families() -> None:
         ("heavy", "Mark"),
         ("heavy_ion", "Near"),
     ]
+
+
+@pytest.mark.rule("BS-ENG-4")
+def test_a_released_ship_acts_only_in_the_next_turn() -> None:
+    held = {**sq("Pup", "Fleet Destroyer"), "ships": [{"number": 1, "at": "20,20", "status": "engulfed"}]}
+    holder = {**sq("Jaws", "Reaver"), "ships": [{"number": 1, "at": "20,20", "holds": ["azure/Pup.1"]}]}
+    state = state_of([holder, held, FAR], [tf("Maw", "Jaws")], switches={"engulf": True, "tractor": True})
+    result = turn(state, "Maw: hold\nJaws: release Pup.1")
+    assert statuses(result.state, "Pup") == ["active"]
+    assert order_of(result) == ["Maw"]
+
+
+@pytest.mark.rule("BS-ATK-8")
+def test_light_dice_of_a_concentrated_attack_come_in_listing_order() -> None:
+    """Axe has a line of its own and agrees with the others: still its die is the first."""
+    squadrons = [
+        sq("Axe", "Sword Frigate", "20,20"),
+        sq("Bow", "Sword Frigate", "22,20"),
+        foe("Prey", "Fleet Cruiser", "21,14"),
+        FAR,
+    ]
+    state = state_of(squadrons, [tf("Guard", "Axe", "Bow")])
+    orders = "Guard:\n hold\n mode concentrate\n fire heavy none\nAxe: fire light at Prey"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 5, 6))
+    (fire,) = events(result, "fire")
+    assert (fire["attackers"], fire["dice"]) == (["Axe", "Bow"], [[5], [6]])
