@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.broadsides.arcs import arcs
 from games.broadsides.bot import bot
+from games.broadsides.diagrams import diagrams
 from games.broadsides.ending import gauges, outcome, phase, secrets, sides
 from games.broadsides.form import template
 from games.broadsides.orders import Order, own_units, read_orders
@@ -34,4 +35,5 @@ GAME: Game[State, Order, View] = Game(
     secrets=secrets,
     gauges=gauges,
     arcs=arcs,
+    diagrams=diagrams,
 )

@@ -8,10 +8,11 @@ from typing import Any, Generic, TypeVar
 
 from pbem.kit.dice import Dice, Roll
 from pbem.kit.scenario import Scenario
-from pbem.kit.scene import Arc, Scene
+from pbem.kit.scene import Arc, Diagram, Scene
 from pbem.kit.sheet import Problem, Sheet
 
 __all__ = [
+    "Diagram",
     "Dice",
     "Event",
     "Game",
@@ -146,3 +147,5 @@ class Game(Generic[StateT, OrderT, ViewT]):
     """The fields of fire of one of the units in the view, drawn on request; None: the game has no arcs."""
     tools: Mapping[str, Tool] = field(default_factory=dict)
     """What a player may want worked out at home, by the word that calls it: ``pbem tool battleshift design FILE``."""
+    diagrams: Callable[[ViewT], Sequence[Diagram]] | None = None
+    """Ship sheets and the like, drawn in the report; None: the game has none."""

@@ -277,3 +277,59 @@ class Scene:
     """Lines for the legend beside those that follow from the items: (symbol word, meaning)."""
     alt: str = ""
     """The situation in words, for those who cannot see the picture."""
+
+
+# --- sheets ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """A row of boxes that are struck off one by one: a system, or the structure of a section."""
+
+    label: str
+    full: int
+    left: int
+    armour: int | None = None
+    group: int = 1
+    """So many boxes go together; a wider gap follows them."""
+    out: bool = False
+    """It does not work, though boxes are left."""
+    note: str = ""
+    """A word of at most five letters or so: ``ready``, ``4/8``, ``gone``."""
+
+
+@dataclass(frozen=True)
+class SheetSection:
+    """A part of a sheet; column and row say where it stands on it, from the top left."""
+
+    structure: Boxes
+    column: int
+    row: int
+    systems: tuple[Boxes, ...] = ()
+
+    @property
+    def boxes(self) -> tuple[Boxes, ...]:
+        return (self.structure, *self.systems)
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """The sheet of a ship or the like, drawn as boxes; up to three columns wide."""
+
+    title: str
+    index: int
+    """Of its side, as in ``ScenePart``."""
+    sections: tuple[SheetSection, ...]
+    notes: tuple[str, ...] = ()
+    """Course, speed and so on: what a player wants to see beside the boxes."""
+    alt: str = ""
+    """The damage in words."""
+    key: str = ""
+    """What the notes beside the boxes mean, for the legend."""
+
+    @property
+    def damage(self) -> float:
+        """The share of its boxes that are lost or out; 0: as it left the yard."""
+        boxes = [boxes for section in self.sections for boxes in section.boxes]
+        gone = sum(one.full if one.out else one.full - one.left for one in boxes)
+        return gone / max(1, sum(one.full for one in boxes))

@@ -59,7 +59,7 @@ def compose(
 
 
 def _figure(name: str, picture: Picture) -> Figure:
-    return Figure(f"{name}.png", picture.alt, picture.width, picture.height, name.capitalize())
+    return Figure(f"{name}.png", picture.alt, picture.width, picture.height, name.capitalize().replace("-", " "))
 
 
 def _inline(name: str, picture: Picture) -> Attachment:

@@ -1,4 +1,4 @@
-"""Draws maps: backgrounds once and kept, players' layers over them, in this process or in a pool of processes."""
+"""Draws maps and sheets, in this process or in a pool; of maps the background is drawn once and kept."""
 
 from __future__ import annotations
 
@@ -48,8 +48,31 @@ class MapDrawing:
         return hashlib.sha256(self.svg.encode()).hexdigest()
 
 
-def compose_pixels(drawing: MapDrawing, cache: Path | None) -> bytes:
-    """The layers laid over each other, as a small PNG; runs in any process."""
+@dataclass(frozen=True)
+class SheetDrawing:
+    """A picture of one layer, drawn as it stands."""
+
+    svg: str
+    palette: tuple[str, ...]
+    alt: str
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(self.svg.encode()).hexdigest()
+
+
+Drawing = MapDrawing | SheetDrawing
+
+
+def compose_pixels(drawing: Drawing, cache: Path | None) -> bytes:
+    """A small PNG; runs in any process."""
+    if isinstance(drawing, SheetDrawing):
+        return fitted(pixels(drawing.svg), drawing.palette)
+    return _compose_layers(drawing, cache)
+
+
+def _compose_layers(drawing: MapDrawing, cache: Path | None) -> bytes:
+    """The layers of a map laid over each other."""
     canvas = Image.new("RGB", (drawing.width, drawing.height), drawing.palette[0])
     canvas.paste(_background(drawing.background, cache), (0, 0))
     strips = _strip(drawing.furniture)
@@ -119,7 +142,7 @@ class Drawer:
         self._pictures: OrderedDict[str, Future[bytes]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def draw(self, drawing: MapDrawing) -> Picture:
+    def draw(self, drawing: Drawing) -> Picture:
         try:
             png = self._started(drawing).result()
         except BrokenProcessPool:
@@ -133,12 +156,12 @@ class Drawer:
     def has_pool(self) -> bool:
         return self._workers > 0
 
-    def begin(self, drawing: MapDrawing) -> None:
+    def begin(self, drawing: Drawing) -> None:
         """Start a picture that will be asked for soon; without a pool there is nothing to gain."""
         if self.has_pool:
             self._started(drawing)
 
-    def _started(self, drawing: MapDrawing) -> Future[bytes]:
+    def _started(self, drawing: Drawing) -> Future[bytes]:
         with self._lock:
             found = self._pictures.get(drawing.key)
             if found is None or (found.done() and found.exception() is not None):
@@ -149,7 +172,7 @@ class Drawer:
                 self._pictures.popitem(last=False)
         return found
 
-    def _submit(self, drawing: MapDrawing) -> Future[bytes]:
+    def _submit(self, drawing: Drawing) -> Future[bytes]:
         if self._workers:
             return self._processes().submit(compose_pixels, drawing, self._cache)
         made: Future[bytes] = Future()

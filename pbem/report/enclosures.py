@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.kit.codec import plain
 from pbem.kit.game import Event, Game
-from pbem.kit.scene import Scene
+from pbem.kit.scene import Diagram, Scene
+from pbem.report.blocks import Picture
 from pbem.report.compose import Drawn
 from pbem.report.content import Attachment, SeatContext
 from pbem.report.ics import deadline_event
@@ -21,6 +23,40 @@ def drawn_map(seat: SeatContext, scene: Scene, pen: Pen) -> Drawn:
     if seat.preferences.text_only or seat.preferences.map == "none":
         return Drawn(spoken={"map": scene.alt})
     return Drawn({"map": pen.draw(scene, seat.preferences.map, seat.preferences.theme)})
+
+
+MOST_SHEETS = 12
+
+
+@dataclass(frozen=True)
+class DrawnSheets:
+    """The sheets of a letter: their pictures by name, and which sheets were left out."""
+
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    note: str = ""
+
+
+def drawn_sheets(seat: SeatContext, game: Game[Any, Any, Any], view: Any, pen: Pen) -> DrawnSheets:
+    """The sheets a game draws, for those who want pictures; of many units only those that are damaged."""
+    if game.diagrams is None or seat.preferences.text_only or seat.preferences.map == "none":
+        return DrawnSheets()
+    found = game.diagrams(view)
+    chosen, note = _worth_drawing(found)
+    pictures = pen.draw_sheets(chosen, seat.preferences.theme)
+    names = [f"sheets-{number}" for number in range(1, len(pictures) + 1)] if len(pictures) > 1 else ["sheets"]
+    return DrawnSheets(dict(zip(names, pictures, strict=False)), note)
+
+
+def _worth_drawing(found: Sequence[Diagram]) -> tuple[Sequence[Diagram], str]:
+    if len(found) <= MOST_SHEETS:
+        return found, ""
+    damaged = [one for one in found if one.damage]
+    worst = sorted(damaged, key=lambda one: -one.damage)[:MOST_SHEETS]
+    chosen = [one for one in damaged if one in worst]
+    if not chosen:
+        return (), f"All {len(found)} sheets are without damage, so that none is drawn; the tables have them all."
+    which = "those with damage are" if len(chosen) == len(damaged) else f"the {MOST_SHEETS} with the most damage are"
+    return chosen, f"Of {len(found)} sheets {which} drawn: {len(chosen)}. The tables have them all."
 
 
 def vector_file(drawn: Drawn) -> tuple[Attachment, ...]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from pbem.kit.scene import Scene
+from pbem.kit.scene import Diagram, Scene
 from pbem.report.blocks import Picture
 from pbem.report.content import MapSize
 from pbem.report.drawer import Drawer
 from pbem.report.environment import environment
 from pbem.report.look import ThemeName
+from pbem.report.sheets import SheetWriter
 from pbem.report.svgmap import MapWriter
 
 
@@ -33,6 +35,7 @@ class Pen:
         self.theme: ThemeName = theme
         self.words = environment(overrides)
         self._maps = MapWriter(self.words.markup)
+        self._sheets = SheetWriter(self.words.markup)
         self._drawer = Drawer(cache, workers)
 
     def draw(self, scene: Scene, size: MapSize = "large", theme: ThemeName | None = None) -> Picture:
@@ -43,6 +46,13 @@ class Pen:
         """Let the pool start on a map that will be asked for; saves the wait where many players get one each."""
         if self._drawer.has_pool:
             self._drawer.begin(self._maps.write(scene, size, theme or self.theme))
+
+    def draw_sheets(self, diagrams: Sequence[Diagram], theme: ThemeName | None = None) -> tuple[Picture, ...]:
+        """Sheets, several on a picture; a pool draws the pictures side by side."""
+        drawings = self._sheets.write(diagrams, theme or self.theme)
+        for drawing in drawings:
+            self._drawer.begin(drawing)
+        return tuple(self._drawer.draw(drawing) for drawing in drawings)
 
     def close(self) -> None:
         self._drawer.close()

@@ -10,7 +10,7 @@ from pbem.kit.game import Event, Game, Outcome
 from pbem.report.charts import Figures, chart
 from pbem.report.compose import compose
 from pbem.report.content import Mail, SeatContext
-from pbem.report.enclosures import deadline_file, drawn_map, report_file, vector_file
+from pbem.report.enclosures import deadline_file, drawn_map, drawn_sheets, report_file, vector_file
 from pbem.report.game_parts import status_blocks
 from pbem.report.narrative import seen, summary, tell
 from pbem.report.pen import Pen
@@ -71,8 +71,10 @@ def _report(
     known = seen(events, seat.side)
     scene = game.scene(view, known)
     drawn = drawn_map(seat, scene, pen)
+    sheets = drawn_sheets(seat, game, view, pen)
+    drawn = drawn.along_with(sheets.pictures)
     figures = Figures.of(scene.sides, [(entry.turn, entry.gauges) for entry in history])
-    if drawn.pictures:
+    if "map" in drawn.pictures:
         drawn = drawn.along_with(chart(figures, pen, seat.preferences.theme))
     told = {
         "game": game,
@@ -80,6 +82,7 @@ def _report(
         "summary": summary(pen.words, game.slug, view, known),
         "steps": tell(pen.words, game.slug, known),
         "status": status_blocks(pen, game.slug, view),
+        "sheets": sheets,
         "figures": figures,
         "side_names": {side.id: side.name for side in scene.sides},
         "revealed": revealed,
