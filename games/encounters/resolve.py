@@ -12,7 +12,7 @@ from games.encounters.rules import cargo, construction, economy, movement
 from games.encounters.rules.board import Board
 from games.encounters.rules.contacts import update_contacts
 from games.encounters.rules.engagement import concerned_powers, fight_in_space
-from games.encounters.rules.ground import concerned_on_the_ground, fight_for_system
+from games.encounters.rules.ground import Aloft, concerned_on_the_ground, fight_for_system
 from games.encounters.rules.readiness import find_encounters
 from games.encounters.rules.supply import report_supply
 from games.encounters.rules.turn import end_turn, keep_up
@@ -286,9 +286,8 @@ def resolve_ground(board: Board, sheets: Sheets) -> State:
             plans = plans_for(orders, "ground", system)
             older = plans_for(kept, "ground", system)
             fought = plans_for(kept, "battle", system)
-            for key in kept:
-                silent = filled_from(older[key], without_ground(fought[key]))
-                plans[key] = filled_from(plans[key], silent)
-            fight_for_system(board, system, plans, board.state.battles)
+            plans |= {key: filled_from(plans[key], older[key]) for key in kept}
+            aloft = plans | {key: filled_from(plans[key], without_ground(fought[key])) for key in kept}
+            fight_for_system(board, system, plans, Aloft(aloft, board.state.battles))
     update_contacts(board)
     return end_turn(board)

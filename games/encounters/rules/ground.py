@@ -84,7 +84,15 @@ class Used:
     invasions: dict[Bloc, int] = field(default_factory=dict)
 
 
-def fight_for_system(board: Board, system: str, plans: Plans, starts: Sequence[BattleStart]) -> None:
+@dataclass(frozen=True)
+class Aloft:
+    """6.3: what serves an orbital battle; its orders may come from the battle letter where the ground is silent."""
+
+    plans: Plans
+    starts: Sequence[BattleStart] = ()
+
+
+def fight_for_system(board: Board, system: str, plans: Plans, aloft: Aloft) -> None:
     """EN-GRD-5: invading blocs act one after the other; owner and opponent are looked up anew for each."""
     used = Used()
     for bloc in starting_blocs(board, system, plans):
@@ -93,7 +101,7 @@ def fight_for_system(board: Board, system: str, plans: Plans, starts: Sequence[B
             land_unopposed(board, system, bloc, plans, used)
         elif frozenset((bloc, against)) not in used.fought:
             used.fought.add(frozenset((bloc, against)))
-            invade(board, system, bloc, against, plans, starts, used)
+            invade(board, system, bloc, against, plans, aloft, used)
 
 
 def starting_blocs(board: Board, system: str, plans: Plans) -> list[Bloc]:
@@ -145,9 +153,7 @@ def land(board: Board, system: str, troops: Sequence[Unit]) -> None:
         board.tell("landed", "EN-GFE-1", STEP, board.present(system), **facts)
 
 
-def invade(
-    board: Board, system: str, starter: Bloc, against: Bloc, plans: Plans, starts: Sequence[BattleStart], used: Used
-) -> None:
+def invade(board: Board, system: str, starter: Bloc, against: Bloc, plans: Plans, aloft: Aloft, used: Used) -> None:
     """Steps 13 to 16 for one pair of blocs."""
     owner = board.systems[system].owner
     invader, defender = (against, starter) if owner is not None and owner in starter else (starter, against)
@@ -155,7 +161,7 @@ def invade(
     landing = landers(board, system, invader, plans, defending=False)
     beachhead = bool(landed_troops(board, system, invader))
     if landing and not beachhead and owner is not None and owner in defender:
-        excluded = orbital_battle(board, system, invader, defender, landing, plans, starts, used)
+        excluded = orbital_battle(board, system, invader, defender, landing, aloft, used)
     landing = still_able(board, landing, excluded)
     if not landing and not landed_troops(board, system, invader):
         facts: dict[str, Any] = {"system": system, "power": board.lead(invader, system), "units": []}
@@ -201,19 +207,18 @@ def orbital_battle(
     invader: Bloc,
     defender: Bloc,
     landing: Sequence[Unit],
-    plans: Plans,
-    starts: Sequence[BattleStart],
+    aloft: Aloft,
     used: Used,
 ) -> set[int]:
     """EN-ORB-1, 2, 3: fight for the landing; returns the ships that were excluded from it."""
     owner = board.systems[system].owner
     assert owner is not None, "only an owner forces an orbital battle"
-    if not forces_orbital(board, system, owner, defender, plans):
+    if not forces_orbital(board, system, owner, defender, aloft.plans):
         return set()
     used.orbital_battles += 1
     battle = Battle(board, "orbital", system, used.orbital_battles, (invader, defender))
-    battle.wanted = {key for key in invader if plan_of(plans, key).start == "invade"} | {owner}
-    begin(battle, plans, starts)
+    battle.wanted = {key for key in invader if plan_of(aloft.plans, key).start == "invade"} | {owner}
+    begin(battle, aloft.plans, aloft.starts)
     carriers = tuple(sorted({unit.carrier for unit in landing if unit.carrier is not None}))
     roles = {key: Role(landing=carriers) for key in invader} | {key: Role(home=True) for key in defender}
     sides = board.present(system) & {*invader, *defender}

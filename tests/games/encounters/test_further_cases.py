@@ -406,3 +406,21 @@ def test_losses_are_weighed_exactly(percent: int, dice: tuple[int, ...]) -> None
     aur = "Battle Altair:\n fight all\n rounds 1\n direct ships at DD, kill CT\n"
     tried = play(scene, *dice, AUR=aur, KOR=f"Battle Altair:\n rounds 1\n retreat losses {percent}\n")
     assert [one[0] for one in damage(tried)] == ["Dagh", "Pip", "Pip"]
+
+
+@pytest.mark.rule("EN-GFI-5")
+@pytest.mark.rule("EN-DMG-4")
+def test_lists_of_the_battle_letter_do_not_serve_the_ground_battle() -> None:
+    """6.3: silent about damage on the ground, AUR uses the plain aim, which an idle list would forbid."""
+    scene = situation(
+        force("AUR", "Rigel", "Nest Roc: Kestrel Kes", "Line Foot"),
+        force("KOR", "Rigel", "Kestrel Kite", "Hammer Ham", "Militia M1"),
+        '[kept]\nAUR = "Battle Rigel: direct dogfight at carriers"\n',
+        phase="ground",
+    )
+    # Troops 5, 5: 50%. Flights 3 + 4 (Carrier): 100% of 2 AF; 1: 25% of 2, R(0.5) = 1. Then R(2 / 2) = 1, R(0.5) = 1.
+    tried = play(scene, 5, 5, 3, 1, AUR="Ground Rigel:\n assault\n")
+    assert damage(tried) == [
+        ("Kite", "directed", 1, "crippled"), ("Ham", "directed", 1, "crippled"), ("Kes", "directed", 1, "crippled"),
+        ("Foot", "nondirected", 1, "crippled"),
+    ]  # fmt: skip
