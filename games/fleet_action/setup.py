@@ -90,7 +90,7 @@ class _Founder:
             plans=self._plans(ships, squadrons),
             zones=tuple(Zone(self._hex(z.hex, "zone.hex"), z.radius, z.side) for z in self.file.zone),
             standing=tuple(StandingLine(line.side, line.unit, line.text) for line in self.file.standing),
-            salvos_launched=len(self.file.salvo),
+            salvos_launched=max([len(self.file.salvo), *(salvo.number for salvo in self.file.salvo)]),
             founded=max((squadron.founded for squadron in squadrons), default=0),
             vortices_formed=self._formed(stage),
             styles_rolled=self.file.styles_rolled or stage in ("reaction", "turn"),
@@ -210,7 +210,8 @@ class _Founder:
             raise BadData(f"{self.scenario.key}.{where}.ships", "a squadron needs at least one ship")
         if wanted.heading not in geometry.HEADINGS:
             raise BadData(f"{self.scenario.key}.{where}.heading", f"1 to 6 is possible, not {wanted.heading}")
-        command = wanted.command_ship or wanted.ships[0].name
+        alive = [ship for ship in wanted.ships if ship.structure != 0 and ship.fate == "in play"]
+        command = wanted.command_ship or (alive or wanted.ships)[0].name
         formation, at = self._formation(wanted, command, where)
         places = {name: at.plus(geometry.to_map(offset, wanted.heading)) for name, offset in formation.items()}
         ships = [self._ship(ship, wanted.name, places[ship.name]) for ship in wanted.ships]

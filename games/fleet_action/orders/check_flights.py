@@ -62,7 +62,8 @@ def _forbidden(judge: Judge, flight: Flight, order: MissionOrder) -> tuple[str, 
         own = order.mission == "escort" and order.goal == home.name and flight.state == "hangar"
         if not own:
             reason = f"the flagship of {home.fleet} was lost: no new missions in turn {turn}"
-            return reason, f"possible again on turn {turn + 1}"
+            even = turn % 2 == 1 and flight.state != "hangar"
+            return reason, f"possible again on turn {turn + 2 if even else turn + 1}"
     if flight.state == "hangar" or turn % 2 == 1:
         return None
     if home is not None and command.has_fighter_ops(table, home):

@@ -750,3 +750,12 @@ def test_jmp_7_squadrons_without_an_engine_come_through_the_gate_one_a_turn():
     assert narn == [("K1", 1, "4231", 2), ("K2", 1, "3030", 4), ("K3", 2, "3030", 4)]
     anchored = play(state, narn="anchor gate\nvortex T'Loth-1 at 4030")
     assert [(name(v.hex), v.direction) for v in anchored.state.vortices] == [("4030", 4)]
+
+
+@pytest.mark.rule("FA-CMD-6")
+def test_a_situation_names_the_first_living_ship_as_command_ship():
+    """Omega-1 is already lost; without a word in the file Hyperion-1 leads, and nobody is lost in this turn."""
+    state = situation(squadron("Alpha", "earth", "3030", ship("Omega-1", structure=0), "Hyperion-1"), FAR_NARN)
+    assert the_squadron(state, "Alpha").command_ship == "Hyperion-1"
+    result = play(state, earth="Alpha: hold", narn="Kha'Mak: hold")
+    assert the_squadron(result.state, "Alpha").lost_commander_turn is None
