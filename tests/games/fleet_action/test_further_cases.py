@@ -759,3 +759,66 @@ def test_a_situation_names_the_first_living_ship_as_command_ship():
     assert the_squadron(state, "Alpha").command_ship == "Hyperion-1"
     result = play(state, earth="Alpha: hold", narn="Kha'Mak: hold")
     assert the_squadron(result.state, "Alpha").lost_commander_turn is None
+
+
+# --- damage, die by die ----------------------------------------------------------------------------------------------
+
+ONLY_MAG_GUN = "Kha'Mak:\n hold heavy-plasma\n hold twin-array\n hold pulse 2-3"
+
+
+@pytest.mark.rule("FA-WPN-5", "FA-DMG-3", "FA-DMG-7", "FA-SPC-1")
+def test_wpn_5_a_severe_flash_hit_on_the_side_takes_a_primary_and_two_minor_systems():
+    """Mag gun, d8 5 + 5 = 9 + interceptor 1. d12 12 against side 4; sys 2: medium-pulse (the lasers do not bear AS);
+
+    sys 1 and 3: turn 7 to 5, and with the second point CC 4, HT 3, CA 1.
+    """
+    state = situation(
+        squadron("Alpha", "earth", "2016", "Hyperion-1", heading=2),
+        squadron("Kha'Mak", "narn", "2020", "T'Loth-1"),
+    )
+    result = play(state, 5, 12, 2, 1, 3, earth="Alpha: hold", narn=ONLY_MAG_GUN)
+    hit = the_ship(result.state, "Hyperion-1")
+    rows = hit.man_left
+    assert (hit.structure, hit.sensor, hit.weapon_left, hit.turn_hits) == (16, 5, (2, 2, 3, 2), 2)
+    assert (rows.tn, rows.cc, rows.ht, rows.ca, rows.dec) == (5, 4, 3, 1, 4)
+
+
+@pytest.mark.rule("FA-DMG-6", "FA-DMG-8")
+def test_dmg_6_manoeuvre_hits_fall_back_to_turn_and_then_to_structure():
+    """Struck ahead with decel 0 and turn 1: d12 11 against 5, sys 1 sensor, sys 1 turn, sys 1 structure."""
+    state = situation(
+        squadron("Alpha", "earth", "2016", ship("Hyperion-1", man_left={"dec": 0, "tn": 1}), heading=4),
+        squadron("Kha'Mak", "narn", "2020", "T'Loth-1"),
+    )
+    result = play(state, 5, 11, 1, 1, 1, earth="Alpha: hold", narn=ONLY_MAG_GUN)
+    hit = the_ship(result.state, "Hyperion-1")
+    assert (hit.structure, hit.sensor, hit.man_left.tn, hit.man_left.dec) == (15, 4, 0, 0)
+
+
+@pytest.mark.rule("FA-WPN-2", "FA-DMG-5")
+def test_wpn_2_points_beyond_the_last_box_fall_along_the_chain():
+    """Two matter hits of 2 points: d10 6 takes the last particle beam, then heavy-pulse; d10 9 two off the sensor."""
+    state = situation(
+        squadron("Alpha", "earth", "2016", ship("Artemis-1", weapon_left=[2, 2, 1, 0]), heading=4),
+        squadron("Aquila", "centauri", "2019", ship("Demos-1", sensor=12)),
+        sides=(("earth", "Earth", "defender"), ("centauri", "Centauri", "attacker")),
+    )
+    orders = "Aquila:\n hold secondary\n hold ion-torpedo\n hold pulse 2-3"
+    result = play(state, 1, 1, 6, 9, earth="Alpha: hold", centauri=orders)
+    hit = the_ship(result.state, "Artemis-1")
+    assert (hit.weapon_left, hit.sensor, hit.structure) == ((2, 1, 0, 0), 3, 14)
+
+
+@pytest.mark.rule("FA-WPN-8", "FA-DMG-10", "FA-FIRE-8")
+def test_wpn_8_an_electro_pulse_hit_kills_without_a_die():
+    """Fusion cannon d8 5, 4 against 12 - 7; electro-pulse, medium, d12 6, 5 against 6; then the cannon's d10 4."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", "Esharan-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        sides=MINBARI_AND_NARN,
+        flights=[flight("Frazi-1", "frazi", "T'Loth-1", "2018", mission="superiority", zone="2018")],
+    )
+    orders = "Valen:\n fire all at flight nearest\n hold pulse 2-3"
+    result = play(state, 5, 4, 6, 5, 4, minbari=orders, narn="Kha'Mak: hold")
+    assert shots(result) == [("fusion-cannon", "Frazi-1", 2), ("electro-pulse", "Frazi-1", 2)]
+    assert the_flight(result.state, "Frazi-1").count == 4
