@@ -16,6 +16,7 @@ def check_units(state: State, where: str) -> None:
     for squadron in state.squadrons:
         _check_squadron(squadron, f"{where}.squadron")
         _check_return(state, squadron.returns, f"{where}.squadron {squadron.name}")
+        _check_membership(state, squadron, f"{where}.squadron")
     for tf in state.taskforces:
         _check_return(state, tf.returns, f"{where}.taskforce {tf.name}")
     _check_quadrants(state, f"{where}.terrain")
@@ -45,6 +46,15 @@ def _check_squadron(squadron: Squadron, where: str) -> None:
     for number, count in numbers.items():
         if count > 1:
             raise BadData(where, f"{squadron.name}: ship number {number} is used {count} times")
+
+
+def _check_membership(state: State, squadron: Squadron, where: str) -> None:
+    """BS-FLT-2: a squadron belongs to one taskforce, or is detached."""
+    found = [tf.name for tf in state.taskforces if tf.side == squadron.side and squadron.name in tf.squadrons]
+    if len(found) > 1:
+        raise BadData(where, f"{squadron.name} is in more than one taskforce: {', '.join(found)}")
+    if squadron.taskforce and not found:
+        raise BadData(where, f"{squadron.name}: no taskforce '{squadron.taskforce}' of {squadron.side} lists it")
 
 
 def _check_return(state: State, back: Return | None, where: str) -> None:

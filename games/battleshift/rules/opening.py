@@ -196,13 +196,19 @@ def _tidied(data: Mapping[str, Any]) -> dict[str, Any]:
                          for key, value in dict(table.get("switches", {})).items()}  # fmt: skip
     for kind in ("squadron", "taskforce", "flight", "strike", "terrain"):
         table[kind] = [_tidied_unit(dict(unit)) for unit in table.get(kind, [])]
+    for tf in table["taskforce"]:
+        mine = (tf.get("side"), tf.get("name"))
+        members = [s for s in table["squadron"] if (s.get("side"), s.get("taskforce")) == mine]
+        tf.setdefault("squadrons", [squadron.get("name") for squadron in members])
     return table
 
 
 def _tidied_unit(unit: dict[str, Any]) -> dict[str, Any]:
-    for word, key in (("class", "ship_class"), ("return", "returns")):
+    for word, key in (("class", "ship_class"), ("return", "returns"), ("doctrine", "standing")):
         if word in unit:
             unit[key] = unit.pop(word)
+    if isinstance(unit.get("standing"), str):
+        unit["standing"] = [unit["standing"]]
     _place(unit)
     _face(unit)
     if isinstance(unit.get("formation"), str):
@@ -247,6 +253,8 @@ def _formation(text: str) -> dict[str, Any]:
 
 
 def _tidied_return(back: dict[str, Any]) -> dict[str, Any]:
+    if "placement" in back:
+        back["at"] = back.pop("placement")
     _face(_place(back))
     layouts = {name: _place(dict(one)) for name, one in back.get("layouts", {}).items()}
     for one in layouts.values():

@@ -11,6 +11,7 @@ from tests.games.battleshift.builders import (
     AZURE_FIRST,
     FAR,
     events,
+    flight,
     foe,
     named,
     order_of,
@@ -290,3 +291,26 @@ def test_light_dice_of_a_concentrated_attack_come_in_listing_order() -> None:
     result = turn(state, orders, dice=(*AZURE_FIRST, 5, 6))
     (fire,) = events(result, "fire")
     assert (fire["attackers"], fire["dice"]) == (["Axe", "Bow"], [[5], [6]])
+
+
+@pytest.mark.rule("BS-FLT-2")
+def test_membership_may_be_written_at_the_squadron_and_must_agree() -> None:
+    one = sq("Lion", "Fleet Cruiser", "10,10", taskforce="Guard")
+    (guard,) = state_of([one, FAR], [{"name": "Guard", "side": "azure"}]).taskforces
+    assert (guard.squadrons, guard.flagship) == (("Lion",), "Lion.1")
+    with pytest.raises(BadData, match="no taskforce 'Guard' of azure lists it"):
+        state_of([one, FAR])
+    with pytest.raises(BadData, match="more than one taskforce: Guard, Other"):
+        state_of([one, FAR], [tf("Guard", "Lion"), tf("Other", "Lion")])
+
+
+@pytest.mark.rule("BS-SHF-8")
+def test_doctrine_and_placement_are_read_by_the_names_of_the_data_model() -> None:
+    back = {"turn": 5, "sector": "2C", "facing": "S", "placement": "18,30"}
+    squadrons = [sq("Lion", "Light Carrier", "10,10"), sq("Late", "Fleet Cruiser", "0,0", **{"return": back}), FAR]
+    state = state_of(squadrons, None, [flight("Hawk", "Lion", 2, "10,8", doctrine="intercept any min 2")])
+    (hawk,) = state.flights
+    assert hawk.standing == ("intercept any min 2",)
+    late = named(state, "Late").returns
+    assert late is not None
+    assert (late.x, late.y, late.facing) == (1800, 3000, 180)
