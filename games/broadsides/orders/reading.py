@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from games.broadsides.data import FOUR_SIDED, ShipClass
 from games.broadsides.orders import records as r
 from games.broadsides.orders.names import Names
-from games.broadsides.orders.targets import read_program, read_section
+from games.broadsides.orders.targets import read_program, read_section, read_system
 from games.broadsides.rules.craft import SlideOrder, read_tokens
 from games.broadsides.rules.doctrine import Alt, AttackAim, BallisticLine, BreakOff, SnapRoll
 from games.broadsides.rules.mounts import SIZE_WORDS
@@ -242,7 +242,7 @@ class Reader:
             return AttackAim()
         if kind.casefold() == "side":
             return AttackAim(side=read_section(text, sheet, "BR-VAL-22"))
-        wanted = text.upper() if kind.casefold() == "weapon" else "-".join(text.casefold().split())
+        wanted = text.upper() if kind.casefold() == "weapon" else read_system(text, sheet)
         system = sheet.systems.get(wanted)
         if system is None or system.section == "primary":
             outside = [one.id for one in sheet.systems.values() if one.section != "primary"]

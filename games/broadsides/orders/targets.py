@@ -48,6 +48,13 @@ def read_section(text: str, sheet: ShipClass, rule: str) -> str:
     return section
 
 
+def read_system(text: str, sheet: ShipClass) -> str:
+    """``thruster fore`` is thruster-fore; what stands once in a main section may be named alone, as ``sensors``."""
+    words = text.casefold().split()
+    plain = sheet.systems.get(words[0])
+    return words[0] if plain and plain.section in (*words[1:], "main") else "-".join(words)
+
+
 class FireReader:
     """``fire MOUNTS [antifighter] at TARGET {option} [else PROGRAM]``."""
 

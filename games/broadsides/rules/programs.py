@@ -106,10 +106,13 @@ def is_closing(ship: Ship, unit: Unit) -> bool:
     return distance(ship.position, unit.position) < distance(ship.start_position, unit.start_position)
 
 
-def program_target(battle: Battle, ship: Ship, mount: str, program: Program) -> Unit | None:
-    """The target of a gun under a program."""
+def program_target(
+    battle: Battle, ship: Ship, mount: str, program: Program, need: Callable[[Unit], int] | None = None
+) -> Unit | None:
+    """The target of a gun under a program; ``need`` is its T where it is not fired plainly."""
     weapon = battle.weapon(ship, mount)
     if weapon.special == "plasma_web":
         near = [one for one in targets_of(battle, ship, weapon, program) if in_reach(battle, ship, mount, one)]
         return min(near, key=lambda one: distance(ship.position, one.position), default=None)
-    return choose(battle, ship, mount, program, lambda unit: chance(battle, ship, weapon, unit).total)
+    plain = need or (lambda unit: chance(battle, ship, weapon, unit).total)
+    return choose(battle, ship, mount, program, plain)

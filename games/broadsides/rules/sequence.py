@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from games.broadsides.data import TABLES
+from games.broadsides.data import TABLES, WeaponType
 from games.broadsides.rules.ballistics import fire_antifighter
 from games.broadsides.rules.battle import Battle, full_mounts, ready
 from games.broadsides.rules.boarding import pods_alongside
@@ -240,12 +240,16 @@ def _target(battle: Battle, ship: Ship, mount: str, line: FireLine | None) -> Un
         return None
     if line is None:
         return program_target(battle, ship, mount, default_program(ship))
+
+    def need(unit: Unit) -> int:
+        return _need(battle, ship, weapon, unit, line)
+
     if line.aim.program is not None:
-        return program_target(battle, ship, mount, line.aim.program)
+        return program_target(battle, ship, mount, line.aim.program, need)
     named = battle.unit(line.aim.unit)
     if named is not None and _aimable(battle, ship, mount, named):
-        return named if _allowed(battle, ship, mount, named, line) else None
-    return program_target(battle, ship, mount, line.otherwise or default_program(ship))
+        return named if weapon.special == "plasma_web" or need(named) >= hold_limit(battle, ship, weapon) else None
+    return program_target(battle, ship, mount, line.otherwise or default_program(ship), need)
 
 
 def _aimable(battle: Battle, ship: Ship, mount: str, target: Unit) -> bool:
@@ -257,16 +261,12 @@ def _aimable(battle: Battle, ship: Ship, mount: str, target: Unit) -> bool:
     return in_reach(battle, ship, mount, target)
 
 
-def _allowed(battle: Battle, ship: Ship, mount: str, target: Unit, line: FireLine) -> bool:
-    """BR-SEQ-9: ``hold below`` cancels a shot with a lower T."""
-    weapon = battle.weapon(ship, mount)
-    if weapon.special == "plasma_web":
-        return True
+def _need(battle: Battle, ship: Ship, weapon: WeaponType, target: Unit, line: FireLine) -> int:
+    """BR-SEQ-9: T as the line fires the mount, piercing or called; ``hold below`` is weighed against it."""
     sections = battle.sheet(target).sides if isinstance(target, Ship) else ()
     called = line.called if line.called in sections else ""
     piercing = line.piercing and weapon.pierce is not None
-    t = chance(battle, ship, weapon, target, piercing=piercing, called=called).total
-    return t >= hold_limit(battle, ship, weapon)
+    return chance(battle, ship, weapon, target, piercing=piercing, called=called).total
 
 
 def _antifighter_target(battle: Battle, ship: Ship, mount: str, line: FireLine | None) -> Flight | None:

@@ -116,6 +116,40 @@ def test_the_take_list_may_name_a_type():
     assert ship(done, "Tally").structure["fore"] == 35
 
 
+# --- fire lines ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-SEQ-9", "BR-OSA-2", "BR-HIT-6")
+@pytest.mark.parametrize("aim", ["Karn", "best-chance", "nearest"])
+@pytest.mark.parametrize(("limit", "shots"), [(10, 1), (11, 0)])
+def test_the_hold_limit_counts_the_piercing_malus_under_any_aim(aim, limit, shots):
+    """HL1 at range 18: T = 12+6+(2+1-6) - 5 = 10."""
+    done = fire(
+        unit("EA", "Resolute", "Resolute", (0, -18), heading=3),
+        unit("Narn", "Karn", "Karn-Tal", (0, 0)),
+        dice=[20] * shots,
+        ea=f"Resolute:\n  hold all\n  fire HL1 at {aim} piercing\n  hold below {limit}",
+        narn=silent("Karn"),
+    )
+
+    assert [fact["need"] for fact in events(done, "fire")] == [10] * shots
+
+
+@pytest.mark.rule("BR-FTR-9")
+@pytest.mark.parametrize("words", ["sensors main", "sensors"])
+def test_fighters_may_aim_at_a_system_of_a_main_section(words):
+    """Sensors 2x2 of a Raider, armour 3, half 1. T = 6+4-1+3 = 12; guns 1, 1 + 2 = 4: 4-1 = 3 blocks."""
+    done = fire(
+        unit("EA", "Red", "Kestrel", (0, 0), number=1, order="A", target="Raider"),
+        unit("Narn", "Raider", "Raider", (0, 0)),
+        dice=[12, 1, 1],
+        ea=f"Red: attack Raider system {words}",
+        narn=silent("Raider"),
+    )
+
+    assert ship(done, "Raider").blocks_lost == {"sensors": 3}
+
+
 # --- flights ---------------------------------------------------------------------------------------------------------
 
 
