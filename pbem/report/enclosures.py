@@ -54,9 +54,9 @@ def _worth_drawing(found: Sequence[Diagram]) -> tuple[Sequence[Diagram], str]:
     worst = sorted(damaged, key=lambda one: -one.damage)[:MOST_SHEETS]
     chosen = [one for one in damaged if one in worst]
     if not chosen:
-        return (), f"All {len(found)} sheets are without damage, so that none is drawn; the tables have them all."
-    which = "those with damage are" if len(chosen) == len(damaged) else f"the {MOST_SHEETS} with the most damage are"
-    return chosen, f"Of {len(found)} sheets {which} drawn: {len(chosen)}. The tables have them all."
+        return (), f"None of the {len(found)} sheets shows damage, so none is drawn; the tables have them all."
+    which = f"{len(chosen)} damaged" if len(chosen) == len(damaged) else f"{MOST_SHEETS} most damaged"
+    return chosen, f"Drawn here: the {which} of {len(found)} sheets. The tables have them all."
 
 
 def vector_file(drawn: Drawn) -> tuple[Attachment, ...]:

@@ -53,8 +53,8 @@ def small_scenario(slug: str) -> Scenario:
 
 
 @lru_cache(maxsize=8)
-def played(slug: str) -> Played:
-    rules, scenario = game(slug), small_scenario(slug)
+def played(slug: str, key: str = "") -> Played:
+    rules, scenario = game(slug), scenarios_of(slug)[key] if key else small_scenario(slug)
     first = state = rules.setup(scenario, dice(slug, "setup"))
     figures: list[tuple[int, Any]] = []
     last: tuple[Any, Phase, dict[str, Sheet[Any]], tuple[Event, ...]] | None = None
@@ -90,8 +90,8 @@ def context(at: Played, state: Any, **changes: Any) -> SeatContext:
     return seat(phase.turn if phase else at.phase.turn, **{**named, **changes})
 
 
-def letters(slug: str, pen: Pen, **changes: Any) -> dict[str, Mail]:
-    at = played(slug)
+def letters(slug: str, pen: Pen, scenario: str = "", **changes: Any) -> dict[str, Mail]:
+    at = played(slug, scenario)
     rules, side = at.game, at.side
     view = rules.view(at.state, side)
     history = [TurnFigures(turn, rules.gauges(rules.view(state, side))) for turn, state in at.figures]

@@ -44,18 +44,18 @@ def test_of_many_sheets_those_with_damage_are_drawn_and_the_letter_says_so(pen: 
     words, note = drawn(pen, [*whole, sheet("Hit", left=2), sheet("Dark", out=True)])
 
     assert words == ["Hit: hull 2 of 4. Dark: hull 4 of 4."]
-    assert note == "Of 13 sheets those with damage are drawn: 2. The tables have them all."
+    assert note == "Drawn here: the 2 damaged of 13 sheets. The tables have them all."
 
 
 def test_of_very_many_damaged_ones_the_twelve_worst_are_drawn_in_their_order(pen: Pen) -> None:
     words, note = drawn(pen, [sheet("Scratched", left=3), *(sheet(f"Hit-{n}", left=1) for n in range(12))])
 
     assert " ".join(words) == " ".join(f"Hit-{n}: hull 1 of 4." for n in range(12))
-    assert note == "Of 13 sheets the 12 with the most damage are drawn: 12. The tables have them all."
+    assert note == "Drawn here: the 12 most damaged of 13 sheets. The tables have them all."
 
 
 def test_of_many_sheets_without_damage_none_is_drawn(pen: Pen) -> None:
-    note = "All 13 sheets are without damage, so that none is drawn; the tables have them all."
+    note = "None of the 13 sheets shows damage, so none is drawn; the tables have them all."
 
     assert drawn(pen, [sheet(f"Whole-{n}") for n in range(13)]) == ([], note)
 
@@ -115,3 +115,14 @@ def test_the_order_form_stands_before_the_long_tables_in_both_twins(pen: Pen) ->
 
     for twin in (report.text, report.html or ""):
         assert twin.index("What happened") < twin.index("Your orders for turn") < twin.index("Where you stand")
+
+
+@pytest.mark.parametrize(("slug", "scenario"), [("broadsides", "siege_of_the_citadel"), ("fleet_action", "fa-stress")])
+def test_even_in_the_largest_battles_the_form_is_not_cut_off(slug: str, scenario: str, pen: Pen) -> None:
+    """Some mail programs show the first 100 KB of a letter; its pictures together stay below 600 KB."""
+    report = letters(slug, pen, scenario)["report"]
+    before, found, _ = (report.html or "").partition("END</pre>")
+
+    assert found
+    assert len(before.encode()) < 100 * 1024
+    assert sum(len(part.data) for part in report.attachments if part.inline) < 600 * 1024
