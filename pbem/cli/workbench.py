@@ -12,7 +12,7 @@ import typer
 import games
 from pbem.cli.speaking import Mistake, plain_mistakes, say, say_json, say_table
 from pbem.kit.dice import KeyedDice
-from pbem.kit.scenario import Scenario, load_scenario, scenarios_of
+from pbem.kit.scenario import Scenario, load_scenario, package_of, scenarios_of
 from pbem.kit.sheet import Problem, Sheet
 from pbem.report.pen import Pen
 from pbem.report.schema import report_schema
@@ -240,7 +240,7 @@ def print_rules(slug: Annotated[str, typer.Argument(metavar="GAME")]) -> None:
     """Print the rule book of a game."""
     with plain_mistakes():
         games.game(slug)
-    say((resources.files(f"games.{slug}") / "rules.md").read_text(encoding="utf-8"))
+    say((resources.files(package_of(slug)) / "rules.md").read_text(encoding="utf-8"))
 
 
 def run_tool(

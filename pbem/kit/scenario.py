@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,14 @@ def load_scenario(path: Path) -> Scenario:
 
 def scenarios_of(slug: str) -> dict[str, Scenario]:
     """All scenarios a game ships, by key, in order of their file names."""
-    folder = resources.files(f"games.{slug}") / "scenarios"
+    folder = resources.files(package_of(slug)) / "scenarios"
     files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name)
     found = (parse_scenario(entry.read_text(encoding="utf-8"), entry.name) for entry in files)
     return {scenario.key: scenario for scenario in found}
+
+
+def package_of(slug: str) -> str:
+    """Where a game keeps its files: here, or in the package of whoever published it as an entry point."""
+    for entry in entry_points(group="pbem.games", name=slug):
+        return entry.module
+    return f"games.{slug}"
