@@ -47,9 +47,10 @@ def board_all(act: Activation) -> None:
     """Section 3.3, A6: assault units, then boarding, squadrons in listing order."""
     tried: set[str] = set()
     used: set[Ship] = set()
+    stormed: set[Ship] = set()
     for squadron in list(act.squadrons):
         for order in act.battle.book(squadron).all(squadron.name, "assault", Act):
-            assault(act.battle, squadron, order)
+            assault(act.battle, squadron, order, stormed)
     for squadron in list(act.squadrons):
         for order in act.battle.book(squadron).all(squadron.name, "board", Act):
             board(act.battle, squadron, order, tried, used)
@@ -111,17 +112,17 @@ def _tell_contest(
     battle.tell(kind, rule, facts, (attackers[0].squadron, target.squadron), (*rolls[0], *rolls[1]))
 
 
-def assault(battle: Battle, squadron: Squadron, order: Act) -> None:
-    """BS-ASL-1, -3, -4: all units within 3.00" attack one ship; those that got through are spent."""
+def assault(battle: Battle, squadron: Squadron, order: Act, stormed: set[Ship]) -> None:
+    """BS-ASL-1, -3, -4: all units within 3.00" attack one ship, once; those that got through are spent."""
     target = named_ship(battle, squadron.side, order)
-    ships = [
-        s for s in squadron.active if target and s.assault_left and ships_within(s, target, WEAPONS["assault"].range)
-    ]
+    ready = [ship for ship in squadron.active if ship.assault_left and ship not in stormed]
+    ships = [ship for ship in ready if target and ships_within(ship, target, WEAPONS["assault"].range)]
     if target is None or not ships or squadron.is_prize:
         battle.warn(
-            squadron.side, squadron.name, "BS-V-43", f"{order.unit}.{order.number} is out of reach of assault units"
+            squadron.side, squadron.name, "BS-V-43", f"no assault unit is ready within reach of {order.unit}.{order.number}"
         )
         return
+    stormed.update(ships)
     number = WEAPONS["assault"].base - squadron.markers - cover(battle, squadron.side, squadron.spots, target.squadron)
     number = limited(number + int(target.cls.is_station))
     label = (squadron.key, "assaults", target.key)

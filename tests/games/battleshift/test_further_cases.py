@@ -314,3 +314,13 @@ def test_doctrine_and_placement_are_read_by_the_names_of_the_data_model() -> Non
     late = named(state, "Late").returns
     assert late is not None
     assert (late.x, late.y, late.facing) == (1800, 3000, 180)
+
+
+@pytest.mark.rule("BS-ASL-4")
+def test_assault_units_attack_once_in_an_activation_however_often_they_are_told() -> None:
+    """Three units miss Prey.1; neither the second line nor the third gives them another die."""
+    squadrons = [sq("Storm", "Assault Cruiser", "20,20"), foe("Prey", "Sword Frigate", "20,17", "22,18"), FAR]
+    state = state_of(squadrons, switches={"assault": True})
+    orders = "Storm:\n hold\n fire none\n assault Prey.1\n assault Prey.1\n assault Prey.2"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 5, 5, 6))
+    assert [one["dice"] for one in events(result, "assault")] == [[[5, 5, 6], []]]
