@@ -118,9 +118,8 @@ def assault(battle: Battle, squadron: Squadron, order: Act, stormed: set[Ship]) 
     ready = [ship for ship in squadron.active if ship.assault_left and ship not in stormed]
     ships = [ship for ship in ready if target and ships_within(ship, target, WEAPONS["assault"].range)]
     if target is None or not ships or squadron.is_prize:
-        battle.warn(
-            squadron.side, squadron.name, "BS-V-43", f"no assault unit is ready within reach of {order.unit}.{order.number}"
-        )
+        why = f"no assault unit is ready within reach of {order.unit}.{order.number}"
+        battle.warn(squadron.side, squadron.name, "BS-V-43", why)
         return
     stormed.update(ships)
     number = WEAPONS["assault"].base - squadron.markers - cover(battle, squadron.side, squadron.spots, target.squadron)
