@@ -45,15 +45,20 @@ def _doctrine(order: r.Order, orders: UnitOrders) -> UnitOrders:
     if isinstance(order, r.HoldBelow):
         return replace(orders, hold_below=order.n)
     if isinstance(order, r.InterceptWith):
-        return replace(orders, intercept=order.mounts)
+        return replace(orders, intercept=_side_by_side(orders.intercept or (), order.mounts))
     if isinstance(order, r.InterceptLimit):
         key = "intercept_max" if order.kind == "max" else "intercept_min"
         return replace(orders, **{key: order.n})  # type: ignore[arg-type]
     if isinstance(order, r.ClearWith):
-        return replace(orders, clear=order.mounts)
+        return replace(orders, clear=_side_by_side(orders.clear, order.mounts))
     if isinstance(order, r.Take):
         return replace(orders, take=order.mounts)
     return orders
+
+
+def _side_by_side(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str, ...]:
+    """Section 6: lists of mounts stand side by side; an empty one, ``intercept none``, replaces what was before."""
+    return tuple(dict.fromkeys([*earlier, *later])) if later else ()
 
 
 class _Checker:
@@ -136,6 +141,9 @@ class _Checker:
     def ballistic(self, entry: Entry, order: r.LaunchBallistic, orders: UnitOrders) -> UnitOrders:
         """BR-VAL-18: in range, and a missile of that kind in stock."""
         line = order.line
+        # Section 6: a later launch of the same mount replaces the earlier one.
+        self._launched.pop(line.mount, None)
+        orders = replace(orders, ballistics=tuple(one for one in orders.ballistics if one.mount != line.mount))
         if not self._usable(entry, line.mount):
             return orders
         weapon = self._weapon(line.mount)

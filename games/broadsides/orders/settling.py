@@ -160,6 +160,10 @@ class _Settler:
         """BR-VAL-22: one letter a turn, the first kept; a flight in its hangar must launch to do anything."""
         letter: r.FlightLetter | None = None
         for entry, order in of_kind(entries, r.FlightLetter):
+            if letter is not None and letter.letter == order.letter != "L":
+                # The same verb again: the later line replaces the earlier.
+                letter = order
+                continue
             why = self._letter_fault(flight, order, letter)
             if why:
                 instead = f"the first, {letter.letter}, is kept" if letter else "the line is left out"

@@ -11,6 +11,12 @@ from games.broadsides.rules.files import UnitFile
 from games.broadsides.state import Ballistic, Formation, State, class_of, unit_of
 from pbem.kit.codec import BadData
 
+ORDER_WORDS = """
+fleet end speed path alt chase pivot slide roll snaproll divert battery power ballistic fire hold intercept clear take
+firing attack breakoff missiles defend launch land board troops jump-in offset jump deploy load program upgrade
+nearest biggest best-chance closing all light medium heavy none
+"""
+"""Section 6: these cannot be unit names."""
 MOST_FIGHTERS = 6
 MOST_DENSITY = 4
 SHIP_KEYS = [
@@ -116,6 +122,10 @@ def check_state(state: State, catalogue: Catalogue, where: str) -> None:
     for key, side in (*named, *(("ballistic", one.side) for one in state.ballistics)):
         if side not in sides:
             raise BadData(f"{where}.{key}", f"no side called {side!r}; the sides are {', '.join(sides)}")
+    words = ORDER_WORDS.split()
+    for name in state.roster:
+        if name.casefold() in words:
+            raise BadData(f"{where}.unit", f"{name!r} is an order word and cannot be a unit's name")
     for prize in state.prizes:
         if prize.unit not in state.ships:
             raise BadData(f"{where}.prize.unit", f"no ship called {prize.unit!r}")

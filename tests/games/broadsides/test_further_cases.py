@@ -150,6 +150,61 @@ def test_fighters_may_aim_at_a_system_of_a_main_section(words):
     assert ship(done, "Raider").blocks_lost == {"sensors": 3}
 
 
+@pytest.mark.rule("BR-INT-5")
+def test_intercept_lists_stand_side_by_side():
+    """Two lists of one mount each: both roll against the pulse of a Talon (T 14); the second stops it."""
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0)),
+        unit("Narn", "Tuk", "Talon", (0, 4)),
+        dice=[14, 9, 1],
+        ea="Ajax:\n  hold all\n  intercept INT3\n  intercept SPB1",
+        narn=gunner("Tuk", "fire HP1 at Ajax"),
+    )
+
+    assert [fact["mount"] for fact in events(done, "intercept")] == ["INT3", "SPB1"]
+    assert ship(done, "Ajax").structure["aft"] == 34
+
+
+@pytest.mark.rule("BR-INT-5")
+def test_intercept_none_takes_earlier_lists_back():
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0)),
+        unit("Narn", "Tuk", "Talon", (0, 4)),
+        # 14: one pulse; side 1: aft; location 15: 12-4 = 8.
+        dice=[14, 1, 15],
+        ea="Ajax:\n  hold all\n  intercept INT3\n  intercept none",
+        narn=gunner("Tuk", "fire HP1 at Ajax"),
+    )
+
+    assert ship(done, "Ajax").structure["aft"] == 26
+
+
+@pytest.mark.rule("BR-BAL-1")
+def test_a_later_launch_of_a_mount_replaces_the_earlier():
+    done = tried(
+        unit("EA", "Dover", "Picket", (0, 0)),
+        unit("Narn", "Vash", "Dro-Vash", (0, -20)),
+        unit("Narn", "Tuk", "Talon", (3, -20)),
+        # Initiative of three; the missile at Tuk (T 8+2) misses.
+        dice=[10, 10, 10, 11],
+        ea="Dover:\n  hold all\n  ballistic MR1 at Vash\n  ballistic MR1 at Tuk",
+        narn=silent("Vash", "Tuk"),
+    )
+
+    assert done.sheets["EA"].problems == ()
+    assert [fact["target"] for fact in events(done, "fire")] == ["Tuk"]
+
+
+@pytest.mark.rule("BR-FTR-1")
+def test_a_second_attack_line_replaces_the_first_but_another_letter_does_not():
+    state = state_of(
+        unit("EA", "Red", "Kestrel", (0, 0)), unit("Narn", "Vash", "Dro-Vash", (0, -9)), unit("Narn", "Tuk", "Talon")
+    )
+
+    assert rules_broken(state, "EA", "Red:\n  attack Vash\n  attack Tuk") == []
+    assert rules_broken(state, "EA", "Red:\n  attack Vash\n  intercept") == ["BR-VAL-22"]
+
+
 # --- flights ---------------------------------------------------------------------------------------------------------
 
 
@@ -264,6 +319,7 @@ def test_a_file_is_told_what_a_flight_cannot_have(fields, where):
         ({"first_fire": "X"}, "test.first_fire: no side called 'X'"),
         ({"map": {}}, "test.map: a radius, or columns and rows"),
         ({"standing": {"X": "Ajax: hold all"}}, "test.standing: no side called 'X'"),
+        ({"unit": [unit("EA", "Hold", "Lance")]}, "test.unit: 'Hold' is an order word"),
         ({"prize": [{"unit": "Nobody"}]}, "test.prize.unit: no ship called 'Nobody'"),
         ({"terrain": {"field": [{"hexes": [[0, 0]], "density": 9}]}}, "test.terrain.field.density"),
         ({"formation": [{"side": "EA", "leader": "Far", "ships": []}]}, "test.formation[0]: EA has no ship"),
