@@ -97,14 +97,16 @@ def restore(battle: Battle, squadron: Squadron) -> None:
     for ship in squadron.ships:
         if ship.status == "disabled":
             rolls = battle.rolls(1 + repair_systems(squadron), ship.key, "restore")
-            if any(roll.face <= need for roll in rolls):
-                _restore(battle, ship, rolls)
+            _restore(battle, ship, rolls, need)
 
 
-def _restore(battle: Battle, ship: Ship, rolls: list[Roll]) -> None:
-    battle.set_status(ship, "active")
+def _restore(battle: Battle, ship: Ship, rolls: list[Roll], need: int) -> None:
+    """Any die not above the number makes the ship active; both sides see the attempt."""
+    works = any(roll.face <= need for roll in rolls)
+    if works:
+        battle.set_status(ship, "active")
     facts = {"ship": ship.name, "dice": [roll.face for roll in rolls], "side": ship.side}
-    battle.tell("restored", "BS-DEA-3", facts, (ship.squadron,), rolls)
+    battle.tell("restored" if works else "still_disabled", "BS-DEA-3", facts, (ship.squadron,), rolls)
 
 
 def recover(battle: Battle, squadron: Squadron) -> None:

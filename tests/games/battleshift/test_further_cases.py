@@ -324,3 +324,13 @@ def test_assault_units_attack_once_in_an_activation_however_often_they_are_told(
     orders = "Storm:\n hold\n fire none\n assault Prey.1\n assault Prey.1\n assault Prey.2"
     result = turn(state, orders, dice=(*AZURE_FIRST, 5, 5, 6))
     assert [one["dice"] for one in events(result, "assault")] == [[[5, 5, 6], []]]
+
+
+@pytest.mark.rule("BS-DEA-3")
+def test_dice_that_do_not_restore_a_ship_are_told_as_well() -> None:
+    ships = [{"number": 1, "at": "20,20"}, {"number": 2, "at": "21,20", "status": "disabled"}]
+    state = state_of([{**sq("Lion", "Fleet Cruiser"), "ships": ships}, FAR], switches={"disable_fire": True})
+    result = turn(state, "Lion: hold", dice=(*AZURE_FIRST, 2))
+    assert statuses(result.state, "Lion") == ["active", "disabled"]
+    assert events(result, "still_disabled") == [{"ship": "Lion.2", "dice": [2], "side": "azure"}]
+    assert events(result, "restored") == []
