@@ -78,7 +78,8 @@ def _cleared(battle: Battle, name: str, incoming: list[int], tally: Tally) -> li
     for system in battle.sheet(battle.ships[name]).mounts:
         ship = battle.ships[name]
         weapon = battle.catalogue.weapons[system.type]
-        if not left or not covers(battle.catalogue, system, orders.clear) or not ready(ship, system.id, weapon):
+        named = covers(battle.catalogue, system, orders.clear) and not weapon.ballistic and weapon.mode != "area"
+        if not left or not named or not ready(ship, system.id, weapon):
             continue
         rock = max(left)
         if _clears(battle, ship, system.id, weapon, rock, tally):

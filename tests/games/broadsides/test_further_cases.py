@@ -281,6 +281,28 @@ def test_of_equally_near_gravity_mines_the_first_launched_pulls():
     assert ship(done, "Ajax").position == (0, 1)
 
 
+# --- asteroids -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-AST-3")
+def test_a_size_word_clears_with_guns_only():
+    """`clear medium` of a Picket is MP1, T = 0+5+(1+0) = 6; its missile rack stays full, both rocks do 3-3 = 0."""
+    done = tried(
+        unit("EA", "Dover", "Picket", (0, 0), speed=6),
+        FAR,
+        # Initiative; two rocks hit on -2+6+2 = 6; MP1 misses; side, location and damage of each rock.
+        dice=[10, 10, 6, 6, 7, 1, 14, 3, 1, 14, 3],
+        ea=silent("Dover") + "\n  clear medium",
+        narn=silent("Far"),
+        switches={"asteroids": True},
+        terrain={"field": [{"hexes": [[0, -3]], "density": 2}]},
+    )
+
+    assert [fact["mount"] for fact in events(done, "clear")] == ["MP1"]
+    assert ship(done, "Dover").weapon["MR1"].charge == 2
+    assert ship(done, "Dover").structure["fore"] == 26
+
+
 # --- situation files -------------------------------------------------------------------------------------------------
 
 
