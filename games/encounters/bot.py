@@ -144,7 +144,9 @@ def grow(desk: Desk, dice: Dice) -> None:
         if stat and system.RAW:
             desk.lines.append(f"invest {stat} at {system.name}")
             desk.funds -= cost
-    open_paths = [path for path in WARSHIPS if 1 <= desk.own.tech.get(path, 0) < tables().economy.highest_level]
+    # An advance that waits for its design comes with it, before the money is spent.
+    level = {path: desk.own.tech.get(path, 0) + int(desk.own.pending.get(path, 0)) for path in WARSHIPS}
+    open_paths = [path for path in WARSHIPS if 1 <= level[path] < tables().economy.highest_level]
     if desk.funds >= VERY_RICH and open_paths:
         path = open_paths[dice.roll(len(open_paths), "bot", desk.view.side, desk.view.turn, "research").face - 1]
         desk.lines.append(f"research {path} {desk.funds // 2}")
