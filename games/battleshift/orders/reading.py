@@ -189,16 +189,16 @@ def standing_after(state: State, orders: Mapping[str, Iterable[Order]]) -> State
 
 
 def _write_down(state: State, side: str, given: list[Order]) -> State:
-    old = standing_of(state, side)
+    old = _slots_of(state, side)
     if any(isinstance(order.detail, Clear) and not order.unit for order in given):
         old = {}
     for order in given:
         if isinstance(order.detail, Clear):
             old.pop(order.unit, None)
         else:
-            kept = [one for one in old.get(order.unit, []) if one.slot != order.slot]
-            old[order.unit] = [*kept, order]
-    texts = {unit: tuple(order.text for order in lines) for unit, lines in old.items()}
+            kept = [(slot, text) for slot, text in old.get(order.unit, []) if slot != order.slot]
+            old[order.unit] = [*kept, (order.slot, order.text)]
+    texts = {unit: tuple(text for _, text in lines) for unit, lines in old.items()}
     return replace(
         state,
         sides=tuple(replace(s, standing=texts.get("", ())) if s.id == side else s for s in state.sides),
@@ -207,6 +207,16 @@ def _write_down(state: State, side: str, given: list[Order]) -> State:
         flights=tuple(_with(u, side, texts) for u in state.flights),
         terrain=tuple(replace(b, standing=texts.get(b.name, ())) if b.owner == side else b for b in state.terrain),
     )
+
+
+def _slots_of(state: State, side: str) -> dict[str, list[tuple[str, str]]]:
+    """The standing lines of each unit with their slots; a line that means nothing now has none, and is kept."""
+    reader = LineReader(Names(table_of(state), side), state.switches)
+    found: dict[str, list[tuple[str, str]]] = {}
+    for unit, lines in _written(state, side).items():
+        orders = [(text, _read_standing(reader, unit, [text])) for text in lines]
+        found[unit] = [(read[0].slot if read else "", text) for text, read in orders]
+    return found
 
 
 UnitT = TypeVar("UnitT", Taskforce, Squadron, Flight)

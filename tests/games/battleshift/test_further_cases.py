@@ -334,3 +334,10 @@ def test_dice_that_do_not_restore_a_ship_are_told_as_well() -> None:
     assert statuses(result.state, "Lion") == ["active", "disabled"]
     assert events(result, "still_disabled") == [{"ship": "Lion.2", "dice": [2], "side": "azure"}]
     assert events(result, "restored") == []
+
+
+def test_a_standing_line_that_names_nobody_now_is_kept_beside_a_new_one() -> None:
+    """Section 6.1: a standing order stays until it is replaced or cleared."""
+    state = state_of([sq("Lion", "Fleet Cruiser", "20,30", standing=["fire heavy at Wraith"]), FAR])
+    result = turn(state, "Lion:\n hold\n standing lose rear")
+    assert named(result.state, "Lion").standing == ("fire heavy at Wraith", "lose rear")
