@@ -91,6 +91,8 @@ class _Walk:
         if craft.turning:
             late = burned.speed_thrust if craft.gravitic else 0
             self._begin(-1 if craft.turning.dir == "port" else 1, craft.turning.left + late)
+            # BR-MOV-15: a snap pivot during a turn holds until the turn point, in the next game turn too.
+            self.facing = craft.facing if craft.agile else self.facing
 
     @property
     def at(self) -> int:

@@ -39,7 +39,7 @@ from games.broadsides.state import (
 )
 from pbem.kit.codec import BadData, build
 from pbem.kit.dice import Dice
-from pbem.kit.hexgrid import Hex
+from pbem.kit.hexgrid import Hex, turned
 from pbem.kit.scenario import Scenario
 
 FIRST_YEAR = 2200
@@ -183,7 +183,7 @@ class _Builder:
             class_name=one.class_name,
             position=position,
             heading=one.heading,
-            facing=one.heading if one.facing is None else one.facing,
+            facing=_default_facing(sheet, one) if one.facing is None else one.facing,
             speed=0 if sheet.fixed else (speed if one.speed is None else one.speed),
             structure=structure,
             weapon={mount.id: self._mount(mount.type, one.weapon.get(mount.id, MountFile())) for mount in sheet.mounts},
@@ -307,6 +307,13 @@ _FLIGHT_AS_GIVEN = (
     "attacked",
     "fired",
 )
+
+
+def _default_facing(sheet: ShipClass, one: UnitFile) -> int:
+    """BR-MOV-10: ahead; during a turn two steps to its side, but for gravitic ships."""
+    if one.turning is None or sheet.drive == "gravitic":
+        return one.heading
+    return turned(one.heading, -2 if one.turning.dir == "port" else 2)
 
 
 def _numbered(squads: tuple[Squad, ...]) -> tuple[Squad, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.broadsides.state import Turning
 from pbem.kit.codec import BadData
 from tests.games.broadsides.builders import (
     events,
@@ -45,6 +46,24 @@ def test_a_deactivation_of_this_turn_ends_with_the_turn():
     )
 
     assert ship(done, "Ajax").deactivated == {"thruster-aft": 3, "CL1": "permanent"}
+
+
+# --- turns carried over ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BR-MOV-10", "BR-MOV-15")
+@pytest.mark.parametrize(("given", "facing"), [({"facing": 1}, 1), ({}, 4)])
+def test_a_snapped_facing_holds_until_the_turn_point(given, facing):
+    """A Picket with 4 hexes of a turn to port to serve flies 3: its bow stays where a snap pivot left it, or at 4."""
+    done = tried(
+        unit("EA", "Dover", "Picket", (0, 0), speed=3, turning={"dir": "port", "left": 4}, **given),
+        FAR,
+        dice=[10, 10],
+        ea=silent("Dover") + "\n  path F3",
+        narn=silent("Far"),
+    )
+
+    assert (ship(done, "Dover").facing, ship(done, "Dover").turning) == (facing, Turning("port", 1))
 
 
 # --- called shots in one hex -----------------------------------------------------------------------------------------
