@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.broadsides.data import TABLES
+from games.broadsides.rules.asteroids import asteroid_hits
 from games.broadsides.rules.battle import Battle
 from games.broadsides.rules.criticals import HANGAR_BLOCKS, docked
 from games.broadsides.state import Flight, FlightOrder, Ship, blocks_left, living
@@ -145,13 +146,16 @@ def d_target(battle: Battle, flight: Flight) -> Flight | None:
 
 def _extra_move(battle: Battle, flight: Flight, target: Flight) -> None:
     at, path = flight.position, [flight.position]
-    for _ in range(flight.d_move):
+    for number in range(1, flight.d_move + 1):
         step = _nearer(battle, at, target.position)
         if step is None:
             break
         at = step
         path.append(at)
-    battle.put(replace(flight, position=at))
+        battle.put(replace(battle.flights[flight.name], position=at))
+        asteroid_hits(battle, flight.name, at, flight.heading, number)
+        if not battle.alive(flight.name):
+            break
     facts = {
         "unit": flight.name,
         "side": flight.side,

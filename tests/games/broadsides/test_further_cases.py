@@ -322,6 +322,22 @@ def test_a_size_word_clears_with_guns_only():
     assert ship(done, "Dover").structure["fore"] == 26
 
 
+@pytest.mark.rule("BR-AST-1", "BR-FTR-5")
+def test_the_extra_move_of_a_d_flight_meets_rocks_too():
+    """Red drifts 6 and closes two more hexes, the first a field of density 4: need -4+6+4 = 6; 5-1 = 4 of 9."""
+    done = tried(
+        unit("EA", "Red", "Kestrel", (0, 0), speed=6, number=1),
+        unit("Narn", "Claw", "Fang", (0, -8), number=1),
+        # Initiative; the rock hits for 5; both miss in the dogfight; drop-out 5: stays.
+        dice=[5, 6, 6, 5, 20, 20, 5],
+        switches={"asteroids": True},
+        terrain={"field": [{"hexes": [[0, -7]], "density": 4}]},
+    )
+
+    assert flight(done, "Red").position == (0, -8)
+    assert flight(done, "Red").fighters[0].structure == 5
+
+
 # --- situation files -------------------------------------------------------------------------------------------------
 
 
