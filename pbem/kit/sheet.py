@@ -368,7 +368,10 @@ def merged_text(in_force: Sequence[Block], letter: Sheet[OrderT]) -> str:
     standing = () if letter.start_over else tuple(in_force)
     known = {block.unit for block in standing}
     good = {block.unit for block in letter.blocks if block.good}
-    replaced = {block.unit for block in letter.blocks if block.unit in good or block.unit not in known}
+    sent = {block.unit for block in letter.blocks}
+    # A block sent again word for word changes nothing, bad or not, and must not keep the rest from its order.
+    same = {unit for unit in sent & known if _lines_of(unit, standing) == _lines_of(unit, letter.blocks)}
+    replaced = {unit for unit in sent if unit in good or unit in same or unit not in known}
     if known <= replaced:
         return written(block for block in letter.blocks if block.unit in replaced)
     merged: list[Block] = []
@@ -379,6 +382,10 @@ def merged_text(in_force: Sequence[Block], letter: Sheet[OrderT]) -> str:
             merged.extend(new for new in letter.blocks if new.unit == block.unit)
     merged.extend(new for new in letter.blocks if new.unit not in known)
     return written(merged)
+
+
+def _lines_of(unit: str, blocks: Iterable[Block]) -> list[tuple[str, ...]]:
+    return [block.lines for block in blocks if block.unit == unit]
 
 
 def written(blocks: Iterable[Block]) -> str:

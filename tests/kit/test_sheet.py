@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.kit.sheet import (
@@ -156,6 +156,13 @@ def test_the_order_of_lines_across_units_is_kept() -> None:
     assert merged_text((), sheet) == "Alpha:\n  path F1\nHyperion-1:\n  path F2\nAlpha:\n  path F3\n"
 
 
+def test_a_letter_sent_again_changes_nothing_even_where_a_block_is_bad() -> None:
+    sheet = read("Alpha: path F1\nHyperion-1: nonsense\nAlpha: path F3")
+    text = merged_text((), sheet)
+
+    assert merged_text(read(text).blocks, read(text)) == text
+
+
 def test_start_over_clears_the_sheet() -> None:
     first = read("Alpha: path F1\nHyperion-1: path F2")
     second = read("start over\nAlpha: path F3")
@@ -163,6 +170,7 @@ def test_start_over_clears_the_sheet() -> None:
     assert merged_text(first.blocks, second) == "Alpha:\n  path F3\n"
 
 
+@settings(max_examples=1000)
 @given(st.lists(st.sampled_from(["Alpha: path F1", "Hyperion-1:", "path F2", "bad", "# note", ""]), max_size=8))
 def test_a_merged_sheet_reads_back_as_itself(lines: list[str]) -> None:
     sheet = read("\n".join(lines))
