@@ -23,10 +23,13 @@ def keep_letters(folder: Path, letters: list[EmailMessage]) -> list[Kept]:
     return [_keep(folder / f"{number:02}-{_slug(letter)}", letter) for number, letter in enumerate(letters, 1)]
 
 
+def _subject(letter: EmailMessage) -> str:
+    """Without the token, which is nobody's business."""
+    return re.sub(r"\s*\[[^\]]*\]", "", str(letter["Subject"])).strip()
+
+
 def _slug(letter: EmailMessage) -> str:
-    # The token in the subject is nobody's business, and file names are short.
-    words = re.sub(r"\[[^\]]*\]", "", str(letter["Subject"])).lower()
-    return re.sub(r"[^a-z0-9]+", "-", words).strip("-")[:40] or "letter"
+    return re.sub(r"[^a-z0-9]+", "-", _subject(letter).lower()).strip("-")[:40] or "letter"
 
 
 def _keep(folder: Path, letter: EmailMessage) -> Kept:
@@ -40,7 +43,7 @@ def _keep(folder: Path, letter: EmailMessage) -> Kept:
         for content_id, name in ids.items() if part.get_content_type() == "text/html" else ():
             data = data.replace(content_id.encode(), name.encode())
         (folder / _file_name(part)).write_bytes(data)
-    return Kept(folder, str(letter["Subject"]), tuple(_file_name(part) for part in parts))
+    return Kept(folder, _subject(letter), tuple(_file_name(part) for part in parts))
 
 
 def _file_name(part: EmailMessage) -> str:
