@@ -31,9 +31,9 @@ soak: .stamp-dev
 # Writes both lock files anew from pyproject.toml.
 lock: .stamp-dev
 	$(BIN)/python -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-emit-find-links \
-		pyproject.toml -o requirements.lock
+		pyproject.toml --extra postoffice -o requirements.lock
 	$(BIN)/python -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-emit-find-links \
-		pyproject.toml --extra postgres --group dev -c requirements.lock -o requirements-dev.lock
+		pyproject.toml --extra postoffice --extra postgres --group dev -c requirements.lock -o requirements-dev.lock
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -44,7 +44,7 @@ $(BIN)/python:
 .stamp-run: $(BIN)/python requirements.lock pyproject.toml
 	@echo "Installing pbem into $(VENV) ..."
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.lock
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e '.[postoffice]'
 	@touch $@
 
 .stamp-dev: .stamp-run requirements-dev.lock

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from pbem.kit.game import Game
+from pbem.kit.package import published
 
 SHIPPED = ("fleet_action", "broadsides", "battleshift", "galleys", "encounters")
 
@@ -21,20 +21,32 @@ class UnknownGame(LookupError):
     """No game of that name is installed."""
 
 
+class BrokenGame(UnknownGame):
+    """A game of somebody else is installed but cannot be loaded."""
+
+
 @cache
 def game(slug: str) -> AnyGame:
     """The game of this slug."""
     if slug in SHIPPED:
         found: AnyGame = import_module(f"games.{slug}").GAME
         return found
-    for entry in entry_points(group="pbem.games"):
-        if entry.name == slug:
-            loaded: AnyGame = entry.load()
-            return loaded
-    raise UnknownGame(f"no game called '{slug}'; installed are {', '.join(slugs())}")
+    entry = published().get(slug)
+    if entry is None:
+        raise UnknownGame(f"no game called '{slug}'; installed are {', '.join(slugs())}")
+    try:
+        loaded = entry.load()
+    except Exception as error:
+        # A game of somebody else may fail in any way.
+        why = f"{type(error).__name__}: {error}"
+        raise BrokenGame(f"the game '{slug}' ({entry.value}) cannot be loaded: {why}") from error
+    if not isinstance(loaded, Game):
+        raise BrokenGame(f"the game '{slug}' ({entry.value}) is no Game but a {type(loaded).__name__}")
+    if loaded.slug != slug:
+        raise BrokenGame(f"the game '{slug}' ({entry.value}) calls itself '{loaded.slug}'; both must be the same")
+    return loaded
 
 
 def slugs() -> tuple[str, ...]:
     """All installed games, the shipped ones first."""
-    others = sorted(entry.name for entry in entry_points(group="pbem.games"))
-    return (*SHIPPED, *(name for name in others if name not in SHIPPED))
+    return (*SHIPPED, *published())

@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientError, LoginError
 import games
 from pbem.config import Account, Imap, Settings, Smtp
 from pbem.kit.scene import HexGrid, Label, Point, Scene
-from pbem.report.pen import Pen
+from pbem.letters.pen import Pen
 from pbem.store.store import Store
 
 TIMEOUT = 20
@@ -80,9 +80,9 @@ def _knock(smtp: Smtp) -> str:
 
 def _tried(what: str, account: Account, attempt: Callable[[], str]) -> Finding:
     try:
-        return Finding(what, True, attempt())
+        return Finding(what, words=attempt(), fine=True)
     except (OSError, IMAPClientError, smtplib.SMTPException) as error:
-        return Finding(what, False, explained(error, account))
+        return Finding(what, words=explained(error, account), fine=False)
 
 
 def explained(error: Exception, account: Account) -> str:
@@ -115,8 +115,8 @@ def check_database(settings: Settings) -> Finding:
         Store.open(settings.database).close()
     except Exception as error:
         # Every driver has errors of its own, and all of them are the answer.
-        return Finding("database", False, f"{settings.database} cannot be opened: {error}")
-    return Finding("database", True, "opens, and its tables are up to date")
+        return Finding("database", words=f"{settings.database} cannot be opened: {error}", fine=False)
+    return Finding("database", words="opens, and its tables are up to date", fine=True)
 
 
 def check_maps(settings: Settings) -> Finding:
@@ -127,17 +127,17 @@ def check_maps(settings: Settings) -> Finding:
             drawn = pen.draw(scene, "small")
     except Exception as error:
         # Whatever goes wrong here is the answer.
-        return Finding("maps", False, f"cannot be drawn: {error}")
-    return Finding("maps", bool(drawn.png), "can be drawn")
+        return Finding("maps", words=f"cannot be drawn: {error}", fine=False)
+    return Finding("maps", words="can be drawn", fine=bool(drawn.png))
 
 
 def check_games() -> Iterator[Finding]:
     """Every installed game can be loaded."""
     for slug in games.slugs():
         try:
-            found = games.game(slug)
+            rules = games.game(slug)
         except Exception as error:
             # A game of somebody else may fail in any way.
-            yield Finding(f"game {slug}", False, f"cannot be loaded: {error}")
+            yield Finding(f"game {slug}", words=f"cannot be loaded: {error}", fine=False)
         else:
-            yield Finding(f"game {slug}", True, f"{found.title}, rules version {found.version}")
+            yield Finding(f"game {slug}", words=f"{rules.title}, rules version {rules.version}", fine=True)

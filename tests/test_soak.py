@@ -1,5 +1,6 @@
 """A thousand battles a game, bot against bot, over all its scenarios: each ends, and no bot writes an illegal order.
 
+Three battles a scenario are fought to the end with choices alone, and the law of choices is tried on every unit.
 Left out of ``make test``; run by ``make soak``.
 """
 
@@ -8,10 +9,13 @@ from __future__ import annotations
 import pytest
 
 import games
+from pbem.kit.checks import Sample
+from pbem.kit.checks.choices import MOST_READINGS, choices_keep_the_law, random_sheets_are_legal
 from pbem.kit.codec import same
 from pbem.kit.scenario import scenarios_of
 from pbem.kit.sheet import Problem
-from pbem.selfplay import Played, play
+from pbem.play.phase import Played
+from pbem.play.selfplay import play
 
 BATTLES = 1000
 CHUNK = 20
@@ -54,3 +58,24 @@ def test_a_thousand_battles_end(slug: str, chunk: int) -> None:
         assert game.phase(last.after) is None, (scenario.key, battle)
         assert game.outcome(last.after) is not None
         assert same(last.after) == last.after
+
+
+every_scenario = pytest.mark.parametrize(
+    ("slug", "key"), [(slug, key) for slug in games.SHIPPED for key in scenarios_of(slug)]
+)
+ALL_UNITS = 1000
+
+
+@pytest.mark.soak
+@every_scenario
+def test_whole_battles_of_choices_alone_draw_no_complaint(slug: str, key: str) -> None:
+    random_sheets_are_legal(Sample(games.game(slug), scenarios_of(slug)[key]), MOST_PHASES, ALL_UNITS)
+
+
+@pytest.mark.soak
+@every_scenario
+@pytest.mark.parametrize("seed", ["first", "second", "third"])
+def test_whatever_is_offered_can_be_sent(slug: str, key: str, seed: str) -> None:
+    sample = Sample(games.game(slug), scenarios_of(slug)[key], seed)
+
+    choices_keep_the_law(sample, MOST_READINGS, ALL_UNITS)

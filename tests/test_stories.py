@@ -14,9 +14,10 @@ import pytest
 
 import games
 from pbem.kit.scenario import scenarios_of
-from pbem.report.pen import Pen
-from pbem.report.story import story
-from pbem.selfplay import Played, play
+from pbem.letters.pen import Pen
+from pbem.letters.story import story
+from pbem.play.phase import Played
+from pbem.play.selfplay import play
 
 PHASES = 4
 

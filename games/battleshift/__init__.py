@@ -1,15 +1,21 @@
 """Battleshift: mass starship battles on an inch table."""
 
+from __future__ import annotations
+
 from games.battleshift.bot import bot
+from games.battleshift.choices import FLEET, choices
 from games.battleshift.form import template
+from games.battleshift.imagined import imagined
 from games.battleshift.orders.reading import read_orders
-from games.battleshift.orders.words import Order
-from games.battleshift.resolve import phase, resolve, sides
-from games.battleshift.rules.opening import setup
+from games.battleshift.orders.records import Order
+from games.battleshift.phase import outcome, phase, secrets, sides, units
+from games.battleshift.resolve import resolve
 from games.battleshift.scene import forecast, scene
+from games.battleshift.setup import setup
 from games.battleshift.state import State
+from games.battleshift.status import gauges
 from games.battleshift.tools import TOOLS
-from games.battleshift.view import View, gauges, outcome, secrets, unit_names, view
+from games.battleshift.view import View, view
 from pbem.kit.game import Game
 
 GAME: Game[State, Order, View] = Game(
@@ -20,7 +26,7 @@ GAME: Game[State, Order, View] = Game(
     setup=setup,
     sides=sides,
     phase=phase,
-    units=unit_names,
+    units=units,
     read_orders=read_orders,
     resolve=resolve,
     view=view,
@@ -31,5 +37,8 @@ GAME: Game[State, Order, View] = Game(
     bot=bot,
     secrets=secrets,
     gauges=gauges,
+    fleet=FLEET,
+    imagined=imagined,
+    choices=choices,
     tools=TOOLS,
 )

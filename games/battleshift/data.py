@@ -5,11 +5,92 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Literal
 
-from games.battleshift.state import ShipClass
 from pbem.kit.codec import build, load_toml
 
 PACKAGE = "games.battleshift"
+
+
+@dataclass(frozen=True)
+class ShipClass:
+    """2.2: a class of ships or stations; derived values left at 0 are reckoned by the building rules."""
+
+    name: str = ""
+    kind: Literal["ship", "station"] = "ship"
+    size: int = 1
+    light: int = 0
+    heavy: int = 0
+    broadside: int = 0
+    super: int = 0
+    missile: int = 0
+    bay: int = 0
+    interceptor: int = 0
+    ion: int = 0
+    heavy_ion: int = 0
+    assault: int = 0
+    tractor: int = 0
+    repair: int = 0
+    gate: int = 0
+    repair_cost: int = 0
+    engulf: Literal["none", "space", "cost"] = "none"
+    fast: Literal["none", "free", "space", "cost"] = "none"
+    extra_space: int = 0
+    extra_shield: int = 0
+    reinforced: int = 0
+    hardened: bool = False
+    flimsy: bool = False
+    weak_shields: bool = False
+    no_shields: bool = False
+    slow: bool = False
+    hull: int = 0
+    shields: int = 0
+    hardness: int = 0
+    save: int = 0
+    speed: int = 0
+    space: int = 0
+    used: int = 0
+    cost: int = 0
+    radius: int = 0
+
+    @property
+    def is_station(self) -> bool:
+        return self.kind == "station"
+
+
+@dataclass(frozen=True)
+class Switches:
+    """2.9: the optional rules of a scenario."""
+
+    max_squadrons_per_tf: int = 3
+    destruction_count: Literal["attack", "cumulative"] = "attack"
+    suppression_count: Literal["attack", "activation"] = "attack"
+    shift: Literal["normal", "none"] = "normal"
+    disable_fire: bool = False
+    boarding: bool = False
+    super_heavy: bool = False
+    ion: bool = False
+    assault: bool = False
+    engulf: bool = False
+    tractor: bool = False
+    formations: bool = False
+    experience: bool = False
+    stations: bool = False
+    planets: bool = False
+    moonbases: bool = False
+    docking: bool = False
+    fighter_recovery: bool = False
+    focused_fire: bool = False
+    fog: Literal["open", "limited"] = "open"
+
+    def __post_init__(self) -> None:
+        if not 3 <= self.max_squadrons_per_tf <= 5:
+            raise ValueError(f"max_squadrons_per_tf is 3 to 5, not {self.max_squadrons_per_tf}")
+
+    @property
+    def may_board(self) -> bool:
+        """Ion, assault, engulfing and tractor beams bring boarding with them."""
+        return self.boarding or self.ion or self.assault or self.engulf or self.tractor
 
 
 @dataclass(frozen=True)
@@ -192,6 +273,8 @@ TABLES: Tables = load_toml(Tables, PACKAGE, "tables.toml")
 LIMITS = TABLES.limits
 NUMBERS = TABLES.numbers
 WEAPONS = TABLES.weapon
+DIE = 6
+"""All dice of the game."""
 BATTERIES = ("heavy", "broadside", "super", "heavy_ion", "light", "ion")
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.battleshift.rules.moving import inches
-from games.battleshift.view import SquadronView, TaskforceView, View
+from games.battleshift.rules.moving import at, inches
+from games.battleshift.state import Squadron, Taskforce
+from games.battleshift.status import members, own_squadrons, own_taskforces
+from games.battleshift.view import View
 
 
 def template(view: View) -> str:
@@ -26,13 +28,13 @@ def _setup_form(view: View) -> Iterable[str]:
     yield "# deploy Dagger at 24,42 facing N"
     yield "# reserve Dagger turn 3 sector 5B facing W"
     for squadron in view.squadrons:
-        if squadron.own:
-            yield f"#   {squadron.name}: {squadron.started} {squadron.ship_class}, {squadron.taskforce or 'loose'}"
+        if isinstance(squadron, Squadron):
+            yield f"#   {squadron.name}: {len(squadron.ships)} {squadron.ship_class}, {squadron.taskforce or 'loose'}"
 
 
 def _turn_form(view: View) -> Iterable[str]:
     yield f"turn {view.turn}"
-    own = [tf for tf in view.taskforces if tf.own and tf.side == view.side]
+    own = own_taskforces(view)
     here = [tf for tf in own if tf.location == "table"]
     yield f"# sequence {', '.join(tf.name for tf in here)}"
     yield "# initiative first"
@@ -42,42 +44,37 @@ def _turn_form(view: View) -> Iterable[str]:
         else:
             due = f", due turn {tf.returns.turn} in {tf.returns.sector}" if tf.returns else ""
             yield f"# {tf.name}: in {tf.location}{due}"
-    for squadron in view.squadrons:
-        if squadron.own and squadron.side == view.side and not squadron.where and not squadron.taskforce:
+    for squadron in own_squadrons(view):
+        if not squadron.taskforce:
             yield f"{squadron.name}:"
-            yield f"  # {_line(squadron)}, detached"
+            yield f"  # {_line(view, squadron)}, detached"
     for flight in view.flights:
         if flight.side == view.side:
             yield f"{flight.name}:"
-            yield f"  # {flight.wings} wings at {inches(flight.x)},{inches(flight.y)}; strike nearest"
+            yield f"  # {flight.wings} wings at {at(flight.spot)}; strike nearest"
     yield "END"
 
 
-def _tf_block(view: View, tf: TaskforceView) -> Iterable[str]:
+def _tf_block(view: View, tf: Taskforce) -> Iterable[str]:
     yield f"{tf.name}:"
-    for squadron in view.squadrons:
-        if squadron.own and squadron.side == tf.side and squadron.name in tf.squadrons and squadron.ships:
-            yield f"  # {_line(squadron)}"
-    for order in tf.standing:
-        yield f"  # standing: {order}"
+    yield from (f"  # {_line(view, squadron)}" for squadron in members(view, tf))
+    yield from (f"  # standing: {order}" for order in tf.standing)
     yield "  # move toward nearest"
 
 
-def _line(squadron: SquadronView) -> str:
-    leader = squadron.leader
-    place = f"{inches(leader.x)},{inches(leader.y)}" if leader else squadron.where
-    arc = f"course {_range(squadron.facing, squadron.half_arc)}"
-    turn = f"facing then +-{squadron.facing_change}"
+def _line(view: View, squadron: Squadron) -> str:
+    leader, reach = view.leader(squadron), view.figures[squadron.key].reach
+    assert reach is not None, "a side knows what its own can do"
+    place = at(leader.spot) if leader else squadron.where
+    limits = f"course {_range(squadron.facing, reach.half)}, facing then +-{reach.turn}"
     marks = f", {squadron.suppression} markers" if squadron.suppression else ""
     wings = f", {squadron.wings_aboard} wings" if squadron.wings_aboard else ""
     text = f"{squadron.name}: {squadron.active} {squadron.ship_class} at {place} facing {squadron.facing:03d}, "
-    return (
-        text
-        + f"speed {inches(squadron.speed or 0)}, {arc}, {turn}, damage {squadron.damage}/{squadron.total}{marks}{wings}"
-    )
+    text += f"speed {inches(reach.speed)}, {limits}, damage {squadron.damage}/{squadron.total}"
+    return text + marks + wings
 
 
-def _range(facing: int, half: int | None) -> str:
-    if half is None or half >= 180:
+def _range(facing: int, half: int) -> str:
+    if half >= 180:
         return "any"
     return f"{(facing - half) % 360:03d}-{(facing + half) % 360:03d}"

@@ -7,25 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from games.battleshift.data import LIMITS
-from games.battleshift.orders.words import Fly, Leg, Move, Order
+from games.battleshift.orders.records import Fly, Leg, Move, Order
+from games.battleshift.rules.fighters import leg_end
 from games.battleshift.rules.space import read_sector
-from games.battleshift.view import BodyView, FlightView, SquadronView, TaskforceView, View
+from games.battleshift.state import Contact, SeenFlight, SeenSquadron, Squadron, Taskforce
+from games.battleshift.status import own_squadrons
+from games.battleshift.view import Figures, View
 from pbem.kit.game import Event
 from pbem.kit.plane import INCH, Spot, bearing_of, displacement, squared, toward, turn_to, whole_distance
-from pbem.kit.scene import (
-    Burst,
-    Disc,
-    Glyph,
-    InchTable,
-    Item,
-    Point,
-    Ring,
-    Scene,
-    ScenePart,
-    Shot,
-    Trail,
-    Unit,
-)
+from pbem.kit.scene import Burst, Disc, Glyph, InchTable, Item, Point, Ring, Scene, ScenePart, Shot, Trail, Unit
 from pbem.kit.sheet import Sheet
 
 CROWDED = 120
@@ -63,62 +53,62 @@ def _scene(view: View, items: Iterable[Item], title: str) -> Scene:
 
 def _terrain(view: View) -> Iterable[Item]:
     for body in view.terrain:
-        yield Disc(body.kind, inch_point(body.x, body.y), body.radius / INCH, _body_label(body), body.owner or None)  # type: ignore[arg-type]
-
-
-def _body_label(body: BodyView) -> str:
-    return body.name or body.kind
+        label = body.name or body.kind
+        yield Disc(body.kind, inch_point(body.x, body.y), body.radius / INCH, label, body.owner or None)
 
 
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def glyph_of(squadron: SquadronView) -> Glyph:
-    if squadron.is_station:
+def glyph_of(figures: Figures) -> Glyph:
+    if figures.is_station:
         return "base"
-    if squadron.size >= 8:
+    if figures.size >= 8:
         return "capital"
-    return "heavy" if squadron.size >= 4 else "medium" if squadron.size >= 2 else "light"
+    return "heavy" if figures.size >= 4 else "medium" if figures.size >= 2 else "light"
 
 
-def label_of(squadron: SquadronView) -> str:
+def label_of(squadron: Contact) -> str:
     """Name, ships, damage of total."""
-    if squadron.damage is None:
-        return f"{squadron.name} ({len(squadron.ships)})"
-    return f"{squadron.name} {len(squadron.ships)} {squadron.damage}/{squadron.total}"
+    if not isinstance(squadron, SeenSquadron):
+        return f"{squadron.name} ({len(squadron.at_hand)})"
+    return f"{squadron.name} {len(squadron.at_hand)} {squadron.damage}/{squadron.total}"
 
 
-def states_of(squadron: SquadronView) -> tuple[str, ...]:
+def states_of(squadron: Contact, figures: Figures) -> tuple[str, ...]:
     states = []
-    if squadron.suppression:
+    if isinstance(squadron, SeenSquadron) and squadron.suppression:
         states.append(f"suppressed {squadron.suppression}")
-    disabled = sum(ship.status == "disabled" for ship in squadron.ships)
+    disabled = len(squadron.at_hand) - squadron.active
     if disabled:
         states.append(f"{disabled} disabled")
-    if squadron.prize:
+    if figures.is_prize:
         states.append("prize")
     return tuple(states)
 
 
+def _on_table(view: View) -> list[Contact]:
+    return [squadron for squadron in view.squadrons if squadron.at_hand and not squadron.where]
+
+
 def is_crowded(view: View) -> bool:
-    return sum(len(s.ships) for s in view.squadrons if not s.where) > CROWDED
+    return sum(len(squadron.at_hand) for squadron in _on_table(view)) > CROWDED
 
 
 def _units(view: View) -> Iterable[Item]:
     crowded = is_crowded(view)
-    for squadron in view.squadrons:
-        if squadron.ships and not squadron.where:
-            yield from _marks(squadron, crowded=crowded)
+    for squadron in _on_table(view):
+        yield from _marks(view, squadron, crowded=crowded)
     for flight in view.flights:
-        yield _flight(flight)
+        yield Unit(inch_point(flight.x, flight.y), flight.side, "flight", flight.name, count=flight.wings)
 
 
-def _marks(squadron: SquadronView, *, crowded: bool) -> Iterable[Item]:
-    leader = squadron.leader
+def _marks(view: View, squadron: Contact, *, crowded: bool) -> Iterable[Item]:
+    leader, figures, ships = view.leader(squadron), view.figures[squadron.key], squadron.at_hand
     assert leader is not None
-    glyph, heading = glyph_of(squadron), None if squadron.is_station else float(squadron.facing)
+    glyph, heading = glyph_of(figures), None if figures.is_station else float(squadron.facing)
     if not crowded:
-        for ship in squadron.ships:
+        for ship in ships:
             if ship is not leader:
                 states = ("disabled",) if ship.status == "disabled" else ()
                 yield Unit(inch_point(ship.x, ship.y), squadron.side, glyph, "", heading, states=states)
@@ -128,31 +118,25 @@ def _marks(squadron: SquadronView, *, crowded: bool) -> Iterable[Item]:
         glyph,
         squadron.name if crowded else label_of(squadron),
         heading,
-        count=len(squadron.ships) if crowded and len(squadron.ships) > 1 else None,
-        states=states_of(squadron),
-        flag=squadron.flagship is not None,
+        count=len(ships) if crowded and len(ships) > 1 else None,
+        states=states_of(squadron, figures),
+        flag=figures.flagship is not None,
     )
-
-
-def _flight(flight: FlightView) -> Unit:
-    return Unit(inch_point(flight.x, flight.y), flight.side, "flight", flight.name, count=flight.wings)
 
 
 def _circles(view: View) -> Iterable[Item]:
     """8.00" command circles of own taskforces."""
-    for squadron in view.squadrons:
-        leader = squadron.leader
-        shown = squadron.own and squadron.flagship is not None and not squadron.where
-        if shown and leader is not None and view.side is not None:
-            yield Ring(inch_point(leader.x, leader.y), LIMITS.command / INCH, squadron.side, squadron.taskforce or "")
+    for squadron in own_squadrons(view):
+        leader = view.leader(squadron)
+        if view.figures[squadron.key].flagship is not None and leader is not None:
+            yield Ring(inch_point(leader.x, leader.y), LIMITS.command / INCH, squadron.side, squadron.taskforce)
 
 
 def _arrivals(view: View) -> Iterable[Item]:
     """Shift points known to the side."""
-    units: list[TaskforceView | SquadronView] = [*view.taskforces, *view.squadrons]
-    for unit in units:
-        back = unit.returns
-        if back is None or not unit.own:
+    for unit in (*view.taskforces, *view.squadrons):
+        back = unit.returns if isinstance(unit, Taskforce | Squadron) else None
+        if back is None:
             continue
         sector = read_sector(back.sector, view.width_ft, view.height_ft)
         if sector is not None:
@@ -245,9 +229,10 @@ _MAKERS = {
 def _plots(view: View, orders: Sequence[Order]) -> Iterable[Item]:
     moves = {order.unit: order.detail for order in orders if isinstance(order.detail, Move)}
     for squadron in view.squadrons:
-        leader = squadron.leader
-        move = moves.get(squadron.name) or moves.get(squadron.taskforce or "")
-        if not squadron.own or squadron.where or leader is None or move is None:
+        if not isinstance(squadron, Squadron) or squadron.where:
+            continue
+        leader, move = view.leader(squadron), moves.get(squadron.name) or moves.get(squadron.taskforce)
+        if leader is None or move is None:
             continue
         anchor = squadron if squadron.name in moves else _flag(view, squadron) or squadron
         dx, dy = plotted(view, anchor, move)
@@ -260,50 +245,49 @@ def _plots(view: View, orders: Sequence[Order]) -> Iterable[Item]:
             yield from _flight_plot(view, flights[order.unit], order.detail)
 
 
-def _flag(view: View, squadron: SquadronView) -> SquadronView | None:
-    mates = (s for s in view.squadrons if s.own and s.taskforce == squadron.taskforce and s.side == squadron.side)
-    return next((s for s in mates if s.flagship is not None), None)
+def _flag(view: View, squadron: Squadron) -> Squadron | None:
+    own = (mate for mate in view.squadrons if isinstance(mate, Squadron) and mate.side == squadron.side)
+    mates = (mate for mate in own if mate.taskforce == squadron.taskforce)
+    return next((mate for mate in mates if view.figures[mate.key].flagship is not None), None)
 
 
-def plotted(view: View, squadron: SquadronView, move: Move) -> tuple[int, int]:
+def plotted(view: View, squadron: Squadron, move: Move) -> tuple[int, int]:
     """The displacement a move will give, as far as it can be told from what the side knows."""
-    leader = squadron.leader
+    leader, reach = view.leader(squadron), view.figures[squadron.key].reach
+    assert reach is not None, "a side knows what its own can do"
     if leader is None or move.kind == "hold":
         return 0, 0
     if move.kind == "to":
-        return move.x - leader.x, move.y - leader.y
+        return move.spot.x - leader.x, move.spot.y - leader.y
     if move.kind not in ("toward", "away"):
         turn = {"bearing": move.degrees - squadron.facing, "ahead": 0, "port": -move.degrees, "starboard": move.degrees}
         return displacement(move.distance or 0, squadron.facing + turn[move.kind])
-    spot = _goal(view, squadron, move.who)
+    spot = _goal(view, squadron.side, leader.spot, move.who)
     if spot is None:
         return 0, 0
-    here = Spot(leader.x, leader.y)
+    here = leader.spot
     dx, dy = (spot.x - here.x, spot.y - here.y) if move.kind == "toward" else (here.x - spot.x, here.y - spot.y)
-    half = squadron.half_arc or 0
-    turn_ = max(-half, min(half, turn_to(squadron.facing, bearing_of(dx, dy))))
-    far = min(move.distance if move.distance is not None else 9999, squadron.speed or 0)
+    turn_ = max(-reach.half, min(reach.half, turn_to(squadron.facing, bearing_of(dx, dy))))
+    far = min(move.distance if move.distance is not None else 9999, reach.speed)
     if move.stop is not None:
         far = min(far, max(0, whole_distance(here, spot) - move.stop))
     return displacement(far, squadron.facing + turn_)
 
 
-def _goal(view: View, squadron: SquadronView, who: str) -> Spot | None:
-    leader = squadron.leader
-    assert leader is not None
-    known = [s for s in view.squadrons if s.ships and not s.where]
-    named = [s for s in known if who in (s.name, s.taskforce)]
-    foes = named or [s for s in known if s.side != squadron.side]
-    spots = [Spot(ship.x, ship.y) for s in foes for ship in s.ships]
-    return min(spots, key=lambda spot: squared(spot, (leader.x, leader.y)), default=None)
+def _goal(view: View, side: str, here: Spot, who: str) -> Spot | None:
+    there = _on_table(view)
+    named = [s for s in there if s.name == who or (isinstance(s, SeenSquadron) and s.taskforce == who)]
+    goals = named or [squadron for squadron in there if squadron.side != side]
+    spots = [ship.spot for squadron in goals for ship in squadron.at_hand]
+    return min(spots, key=lambda spot: squared(spot, here), default=None)
 
 
-def _flight_plot(view: View, flight: FlightView, order: Fly) -> Iterable[Item]:
-    here, left = Spot(flight.x, flight.y), LIMITS.flight_move
+def _flight_plot(view: View, flight: SeenFlight, order: Fly) -> Iterable[Item]:
+    here, left = flight.spot, LIMITS.flight_move
     way = [here]
     goals: list[Leg | None] = [*order.before, *([None] if order.strike else []), *order.after]
     for goal in goals:
-        end = _strike_goal(view, flight, order) if goal is None else _leg_goal(here, goal)
+        end = _strike_goal(view, flight, order) if goal is None else leg_end(here, goal)
         end = toward(here, end or here, left)
         left -= min(left, whole_distance(here, end))
         here = end
@@ -312,20 +296,13 @@ def _flight_plot(view: View, flight: FlightView, order: Fly) -> Iterable[Item]:
         yield Trail(tuple(inch_point(*spot) for spot in way), flight.side, "plotted", tuple(range(1, len(way))))
 
 
-def _leg_goal(here: Spot, leg: Leg) -> Spot:
-    if leg.kind == "to":
-        return Spot(leg.x, leg.y)
-    dx, dy = displacement(leg.distance, leg.degrees)
-    return Spot(here.x + dx, here.y + dy)
-
-
-def _strike_goal(view: View, flight: FlightView, order: Fly) -> Spot | None:
+def _strike_goal(view: View, flight: SeenFlight, order: Fly) -> Spot | None:
     assert order.strike is not None
-    name = order.strike.name
-    other = [Spot(f.x, f.y) for f in view.flights if f.name == name and f.side != flight.side]
-    ships = [Spot(x.x, x.y) for s in view.squadrons if s.side != flight.side and s.name == name for x in s.ships]
-    anyone = [Spot(x.x, x.y) for s in view.squadrons if s.side != flight.side for x in s.ships]
-    return min(other or ships or anyone, key=lambda spot: squared(spot, (flight.x, flight.y)), default=None)
+    foes = [squadron for squadron in view.squadrons if squadron.side != flight.side]
+    other = [f.spot for f in view.flights if f.side != flight.side and f.name == order.strike.name]
+    named = [squadron for squadron in foes if squadron.name == order.strike.name]
+    spots = other or [ship.spot for squadron in named or foes for ship in squadron.at_hand]
+    return min(spots, key=lambda spot: squared(spot, flight.spot), default=None)
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -335,9 +312,9 @@ def words(view: View) -> str:
     """The situation for those who cannot see the picture."""
     parts = [f"Table of {view.width_ft * 12} by {view.height_ft * 12} inches, turn {view.turn} of {view.turn_limit}."]
     for side in view.sides:
-        there = [s for s in view.squadrons if s.side == side.id and s.ships and not s.where]
-        ships = sum(len(s.ships) for s in there)
-        listed = "; ".join(_spoken(s) for s in there[:40])
+        there = [squadron for squadron in _on_table(view) if squadron.side == side.id]
+        ships = sum(len(squadron.at_hand) for squadron in there)
+        listed = "; ".join(_spoken(view, squadron) for squadron in there[:40])
         parts.append(f"{side.name}: {ships} ships in {len(there)} squadrons. {listed}.")
     parts += [
         f"Flight {flight.name}, {flight.wings} wings, at {flight.x / INCH:.1f},{flight.y / INCH:.1f}."
@@ -346,8 +323,8 @@ def words(view: View) -> str:
     return " ".join(parts)
 
 
-def _spoken(squadron: SquadronView) -> str:
-    leader = squadron.leader
+def _spoken(view: View, squadron: Contact) -> str:
+    leader = view.leader(squadron)
     assert leader is not None
     where = f"{leader.x / INCH:.1f},{leader.y / INCH:.1f} facing {squadron.facing:03d}"
-    return f"{squadron.name}, {len(squadron.ships)} ships, at {where}"
+    return f"{squadron.name}, {len(squadron.at_hand)} ships, at {where}"

@@ -1,4 +1,4 @@
-"""What there is in a Battleshift game: section 2 of the rule book as records.
+"""What there is in a Battleshift game: section 2 of the rule book as records, split by who may know what (section 8).
 
 Lengths are whole hundredths of an inch, bearings whole degrees. Two names of the book are words of Python:
 `class` is kept as ``ship_class`` and `return` as ``returns``; situation files write them as the book does.
@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
+
+from games.battleshift.data import ShipClass, Switches
+from pbem.kit.plane import Spot
 
 Status = Literal["active", "disabled", "destroyed", "captured", "engulfed", "hyperspace", "left"]
 FormationKind = Literal["line", "column", "vee", "cluster", "custom", "cone", "tfcone", "ring"]
@@ -19,52 +23,31 @@ Edge = Literal["north", "south", "east", "west"]
 TerrainKind = Literal["planet", "moon", "dust", "asteroids", "nebula", "mines", "rift", "singularity"]
 QUADRANTS = ("NE", "SE", "SW", "NW")
 """The order in which quadrants are taken everywhere."""
+ON_TABLE = ("active", "disabled")
+"""What a ship that can be met is."""
 
 
-@dataclass(frozen=True)
-class ShipClass:
-    """2.2: a class of ships or stations; derived values left at 0 are reckoned by the building rules."""
+class Placed:
+    """Something at a place."""
 
-    name: str = ""
-    kind: Literal["ship", "station"] = "ship"
-    size: int = 1
-    light: int = 0
-    heavy: int = 0
-    broadside: int = 0
-    super: int = 0
-    missile: int = 0
-    bay: int = 0
-    interceptor: int = 0
-    ion: int = 0
-    heavy_ion: int = 0
-    assault: int = 0
-    tractor: int = 0
-    repair: int = 0
-    gate: int = 0
-    repair_cost: int = 0
-    engulf: Literal["none", "space", "cost"] = "none"
-    fast: Literal["none", "free", "space", "cost"] = "none"
-    extra_space: int = 0
-    extra_shield: int = 0
-    reinforced: int = 0
-    hardened: bool = False
-    flimsy: bool = False
-    weak_shields: bool = False
-    no_shields: bool = False
-    slow: bool = False
-    hull: int = 0
-    shields: int = 0
-    hardness: int = 0
-    save: int = 0
-    speed: int = 0
-    space: int = 0
-    used: int = 0
-    cost: int = 0
-    radius: int = 0
+    x: int
+    y: int
+
+    @cached_property
+    def spot(self) -> Spot:
+        return Spot(self.x, self.y)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Owned:
+    """A unit of a side, whose name is its own among the side's."""
+
+    name: str
+    side: str
 
     @property
-    def is_station(self) -> bool:
-        return self.kind == "station"
+    def key(self) -> str:
+        return f"{self.side}/{self.name}"
 
 
 @dataclass(frozen=True)
@@ -78,13 +61,19 @@ class Formation:
 
 
 @dataclass(frozen=True)
-class Ship:
-    """2.3: one ship of a squadron."""
+class SeenShip(Placed):
+    """2.3: one ship of a squadron, as all see it."""
 
     number: int
     x: int = 0
     y: int = 0
     status: Status = "active"
+
+
+@dataclass(frozen=True)
+class Ship(SeenShip):
+    """One ship as its owner knows it."""
+
     captor: str = ""
     holds: tuple[str, ...] = ()
     """Engulfed ships, as ``side/Name.3``."""
@@ -93,7 +82,7 @@ class Ship:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(Placed):
     """Where a squadron stands when its taskforce arrives."""
 
     x: int
@@ -127,25 +116,50 @@ class Flags:
     """Hits taken in this activation, for `suppression_count = activation`."""
 
 
-@dataclass(frozen=True)
-class Squadron:
-    """2.3: ships of one class that share damage, suppression and facing."""
+@dataclass(frozen=True, kw_only=True)
+class Contact(Owned):
+    """2.3: ships of one class that share damage, suppression and facing, as even fog shows them."""
 
-    name: str
-    side: str
+    ships: tuple[SeenShip, ...] = ()
+    facing: int = 0
+
+    @cached_property
+    def at_hand(self) -> tuple[SeenShip, ...]:
+        """Active and disabled ships, by number."""
+        return tuple(ship for ship in self.ships if ship.status in ON_TABLE)
+
+    @property
+    def active(self) -> int:
+        return sum(ship.status == "active" for ship in self.ships)
+
+    @property
+    def where(self) -> str:
+        """Empty: on the table; otherwise where it is."""
+        return "" if self.at_hand else "lost"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenSquadron(Contact):
+    """A squadron that has been identified."""
+
     ship_class: str
-    ships: tuple[Ship, ...] = ()
     total: int = 0
     damage: int = 0
     suppression: int = 0
-    facing: int = 0
     formation: Formation = Formation()
     taskforce: str = ""
     """Empty: detached."""
+    traits_seen: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Squadron(SeenSquadron):
+    """A squadron as its owner knows it."""
+
+    ships: tuple[Ship, ...] = ()
     player: str = ""
     """Who commands it while it is detached."""
     traits: frozenset[str] = frozenset()
-    traits_seen: frozenset[str] = frozenset()
     wings_aboard: int = 0
     wings_initial: int = 0
     arrived_turn: int = 0
@@ -162,43 +176,58 @@ class Squadron:
     returns: Return | None = None
     """The planned return of a detached squadron."""
 
+    @property
+    def where(self) -> str:
+        if self.docked:
+            return f"docked at {self.docked}"
+        away = not self.at_hand and any(ship.status == "hyperspace" for ship in self.ships)
+        return "hyperspace" if away else super().where
 
-@dataclass(frozen=True)
-class Taskforce:
+
+@dataclass(frozen=True, kw_only=True)
+class SeenTaskforce(Owned):
     """2.4: squadrons that activate as one, under a flagship."""
 
-    name: str
-    side: str
-    player: str = ""
     squadrons: tuple[str, ...] = ()
     flagship: str = ""
-    """``Lion.1``; empty: ship 1 of the first squadron of the largest size."""
+    """``Lion.1``; empty: not known."""
     location: Location = "table"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taskforce(SeenTaskforce):
+    """A taskforce as its owner knows it."""
+
+    player: str = ""
     returns: Return | None = None
     mode: Mode = "volley"
     standing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Flight:
+@dataclass(frozen=True, kw_only=True)
+class SeenFlight(Owned, Placed):
     """2.5: fighter wings that fly together."""
 
-    name: str
-    side: str
-    carrier: str
-    """A squadron, or ``Terra NE``."""
     wings: int
     x: int = 0
     y: int = 0
     ground: str = ""
     """The body it has descended to; empty: in space."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flight(SeenFlight):
+    """A flight as its owner knows it."""
+
+    carrier: str
+    """A squadron, or ``Terra NE``."""
     reacted: bool = False
     acted: bool = False
     standing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Strike:
+class Strike(Placed):
     """2.6: missiles on their way; a strike in a situation file flies in its launcher's next activation."""
 
     side: str
@@ -219,25 +248,48 @@ class Objective:
     damage: int = 0
 
 
-@dataclass(frozen=True)
-class Quadrant:
+@dataclass(frozen=True, kw_only=True)
+class SeenQuadrant:
     """2.7: a quarter of a planet or moon."""
 
-    installations: tuple[str, ...] = ()
-    """Systems in list order, one entry each."""
-    assault: int = 0
     damage: int = 0
     holder: str = ""
     """Empty: the owner of the body."""
-    invaders: int = 0
-    """Assault units of the other side fighting for it."""
-    wings_aboard: int = 0
     objectives: tuple[Objective, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldQuadrant(SeenQuadrant):
+    """A quadrant as whoever holds it knows it."""
+
+    assault: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class StormedQuadrant(SeenQuadrant):
+    """A quadrant as whoever fights for it from outside knows it."""
+
+    invaders: int = 0
+    """Assault units of the side that does not hold it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quadrant(HeldQuadrant, StormedQuadrant):
+    """A quadrant as the owner of the body knows it."""
+
+    installations: tuple[str, ...] = ()
+    """Systems in list order, one entry each."""
+    wings_aboard: int = 0
     reacted: bool = False
 
+    @property
+    def working(self) -> tuple[str, ...]:
+        """BS-PLN-7: one installation fails for each point of damage, the last of the list first."""
+        return self.installations[: max(0, len(self.installations) - self.damage)]
 
-@dataclass(frozen=True)
-class Terrain:
+
+@dataclass(frozen=True, kw_only=True)
+class SeenTerrain(Placed):
     """2.7 and 2.8: a disc on the table; planets and moons may be defended."""
 
     kind: TerrainKind
@@ -247,49 +299,22 @@ class Terrain:
     name: str = ""
     owner: str = ""
     defence: int = 0
+    quadrants: Mapping[str, Quadrant | HeldQuadrant | StormedQuadrant] = field(default_factory=dict)
+    acted: bool = False
+    """It has had its activation, which all can see."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terrain(SeenTerrain):
+    """A disc with the orders of its owner."""
+
     quadrants: Mapping[str, Quadrant] = field(default_factory=dict)
     player: str = ""
     standing: tuple[str, ...] = ()
-    acted: bool = False
 
 
 @dataclass(frozen=True)
-class Switches:
-    """2.9: the optional rules of a scenario."""
-
-    max_squadrons_per_tf: int = 3
-    destruction_count: Literal["attack", "cumulative"] = "attack"
-    suppression_count: Literal["attack", "activation"] = "attack"
-    shift: Literal["normal", "none"] = "normal"
-    disable_fire: bool = False
-    boarding: bool = False
-    super_heavy: bool = False
-    ion: bool = False
-    assault: bool = False
-    engulf: bool = False
-    tractor: bool = False
-    formations: bool = False
-    experience: bool = False
-    stations: bool = False
-    planets: bool = False
-    moonbases: bool = False
-    docking: bool = False
-    fighter_recovery: bool = False
-    focused_fire: bool = False
-    fog: Literal["open", "limited"] = "open"
-
-    def __post_init__(self) -> None:
-        if not 3 <= self.max_squadrons_per_tf <= 5:
-            raise ValueError(f"max_squadrons_per_tf is 3 to 5, not {self.max_squadrons_per_tf}")
-
-    @property
-    def may_board(self) -> bool:
-        """Ion, assault, engulfing and tractor beams bring boarding with them."""
-        return self.boarding or self.ion or self.assault or self.engulf or self.tractor
-
-
-@dataclass(frozen=True)
-class SideRecord:
+class SeenSide:
     """One of the two sides, in scenario order."""
 
     id: str
@@ -298,6 +323,12 @@ class SideRecord:
     """The own table edge, for deployment."""
     points: int = 0
     """What a fleet may cost; 0: the scenario's fleet is fixed."""
+
+
+@dataclass(frozen=True)
+class SideRecord(SeenSide):
+    """A side as itself knows it."""
+
     admiral: str = ""
     """The player who gives the side's own orders; empty: whoever writes."""
     veteran_admiral: bool = False
@@ -323,30 +354,41 @@ class Ending:
     reason: str
 
 
-@dataclass(frozen=True)
-class State:
-    """2.1: the game and its battlespace."""
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """2.1: the game and its battlespace, as far as one side may know them."""
 
     title: str
     width_ft: int
     height_ft: int
-    sides: tuple[SideRecord, ...]
+    sides: tuple[SideRecord | SeenSide, ...]
     turn: int = 1
     turn_limit: int = 6
     stage: Stage = "orders"
-    switches: Switches = Switches()
-    terrain: tuple[Terrain, ...] = ()
+    switches: Switches = field(default_factory=Switches)
     classes: Mapping[str, ShipClass] = field(default_factory=dict)
     """Classes the scenario adds to the catalogue or changes."""
-    designs: Mapping[str, Mapping[str, ShipClass]] = field(default_factory=dict)
-    """Classes the sides designed at setup."""
+    victory: Victory = Victory()
+    terrain: tuple[Terrain | SeenTerrain, ...] = ()
+    squadrons: tuple[Squadron | SeenSquadron | Contact, ...] = ()
+    taskforces: tuple[Taskforce | SeenTaskforce, ...] = ()
+    flights: tuple[Flight | SeenFlight, ...] = ()
+    vp: Mapping[str, int] = field(default_factory=dict)
+    ending: Ending | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Known):
+    """All of it."""
+
+    sides: tuple[SideRecord, ...]
+    terrain: tuple[Terrain, ...] = ()
     squadrons: tuple[Squadron, ...] = ()
     taskforces: tuple[Taskforce, ...] = ()
     flights: tuple[Flight, ...] = ()
+    designs: Mapping[str, Mapping[str, ShipClass]] = field(default_factory=dict)
+    """Classes the sides designed at setup."""
     strikes: tuple[Strike, ...] = ()
-    vp: Mapping[str, int] = field(default_factory=dict)
-    victory: Victory = Victory()
-    ending: Ending | None = None
     known_classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Enemy classes each side has identified, for fog."""
     known_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from games.battleshift.data import units
+from games.battleshift.data import ShipClass, units
 from games.battleshift.rules.building import BadDesign, check_design, check_squadron, data_sheet, read_design
-from games.battleshift.state import ShipClass
 from pbem.kit.codec import BadData
 from pbem.kit.game import Tool
 from pbem.kit.sheet import clean, match_name, nearest
@@ -22,22 +21,22 @@ def design(text: str) -> str:
 
 def fleet(text: str) -> str:
     """Designs and squadrons as in the setup orders; each squadron's points and the total."""
-    known: dict[str, ShipClass] = dict(units().classes)
-    told: list[str] = []
+    classes: dict[str, ShipClass] = dict(units().classes)
+    lines: list[str] = []
     total = 0
     for number, words in _lines(text):
         raised = _SQUADRON.fullmatch(words)
         if raised is None:
             built = _read(number, words)
-            known[built.name] = built
-            told += _sheet(built)
+            classes[built.name] = built
+            lines += _sheet(built)
             continue
-        made, count = _class_named(number, raised[3], known), int(raised[2])
+        made, count = _class_named(number, raised[3], classes), int(raised[2])
         total += made.cost * count
         fault = check_squadron(count, made)
-        told.append(f"{raised[1]}: {count} {made.name}, {made.cost * count} points")
-        told += [f"  {fault.rule}: {fault.reason}; {fault.hint}"] if fault else []
-    return _joined([*told, f"total: {total} points"])
+        lines.append(f"{raised[1]}: {count} {made.name}, {made.cost * count} points")
+        lines += [f"  {fault.rule}: {fault.reason}; {fault.hint}"] if fault else []
+    return _joined([*lines, f"total: {total} points"])
 
 
 def _joined(lines: Iterator[str] | list[str]) -> str:
@@ -58,13 +57,13 @@ def _read(number: int, words: str) -> ShipClass:
         raise BadData(f"line {number}", str(error)) from error
 
 
-def _class_named(number: int, text: str, known: Mapping[str, ShipClass]) -> ShipClass:
-    found = match_name(text, known)
-    if found is None:
-        close = nearest(text, known)
+def _class_named(number: int, text: str, classes: Mapping[str, ShipClass]) -> ShipClass:
+    name = match_name(text, classes)
+    if name is None:
+        close = nearest(text, classes)
         hint = f"; did you mean '{close}'?" if close else ""
         raise BadData(f"line {number}", f"no ship class called '{text}'{hint}")
-    return known[found]
+    return classes[name]
 
 
 def _sheet(built: ShipClass) -> list[str]:

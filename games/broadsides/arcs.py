@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from games.broadsides.catalogue import printed
 from games.broadsides.rules.geometry import arc_sectors
-from games.broadsides.state import Ship, blocks_left, class_of
+from games.broadsides.state import Ship
 from games.broadsides.view import View
 from pbem.kit.scene import Arc, hex_point
 
@@ -17,7 +16,7 @@ REACH = {"L": 6, "M": 10, "H": 15}
 
 def arcs(view: View, unit: str) -> tuple[Arc, ...]:
     """Each of the six sectors as far as the largest weapon that bears into it and still works."""
-    ship = next((one for one in view.ships if one.name == unit and one.status == "on-map"), None)
+    ship = next((own for own in view.own_ships if own.name == unit and own.on_map), None)
     if ship is None:
         return ()
     reach = _reach(view, ship)
@@ -25,12 +24,11 @@ def arcs(view: View, unit: str) -> tuple[Arc, ...]:
 
 
 def _reach(view: View, ship: Ship) -> dict[int, int]:
-    catalogue = printed().with_more(view.catalogue)
     reach: dict[int, int] = {}
-    for mount in class_of(catalogue, ship).mounts:
-        if blocks_left(ship, mount) <= 0:
+    for mount in view.cards.classes[ship.class_name].mounts:
+        if ship.blocks_left(mount) <= 0:
             continue
-        hexes = REACH[catalogue.weapons[mount.type].size]
+        hexes = REACH[view.cards.weapons[mount.type].size]
         for sector in sorted(arc_sectors(mount.arc)):
             reach[sector] = max(reach.get(sector, 0), hexes)
     return reach

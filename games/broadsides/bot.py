@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.broadsides.data import Catalogue
+from games.broadsides.imagined import imagined
 from games.broadsides.rules.autopilot import candidates
 from games.broadsides.rules.ballistics import reach_of
 from games.broadsides.rules.craft import Course, Craft, Ground, Plot, craft_from, ground_of, write_tokens
 from games.broadsides.rules.doctrine import UnitOrders
+from games.broadsides.rules.fighters import RELAUNCH_AFTER, launch_capacity
 from games.broadsides.rules.geometry import sectors_of, seen
 from games.broadsides.rules.movement import attempt
 from games.broadsides.rules.power import charge_up
-from games.broadsides.state import Flight, Ship, State, Unit, blocks_left, catalogue_of, living, on_map
-from games.broadsides.view import View, imagined
+from games.broadsides.state import Flight, Ship, State, Unit
+from games.broadsides.view import View
 from pbem.kit.dice import Dice
 from pbem.kit.hexgrid import DIRECTIONS, Hex, distance
 
@@ -35,21 +37,20 @@ def bot(view: View, dice: Dice) -> str:
 class _Captain:
     def __init__(self, view: View, dice: Dice) -> None:
         self._view, self._dice = view, dice
-        self._state: State = imagined(view)
-        self._catalogue: Catalogue = catalogue_of(self._state)
+        self._state: State = imagined(view, dice)
+        self._catalogue: Catalogue = self._state.cards
         self._ground: Ground = ground_of(self._state)
         self._enemies: list[Ship] = [
-            ship for ship in self._state.ships.values() if ship.side != view.side and on_map(ship)
+            ship for ship in self._state.ships.values() if ship.side != view.side and ship.on_map
         ]
-        self._rocks = {one.hex: one.density for one in view.terrain.asteroids} if view.switches.asteroids else {}
 
     def text(self) -> str:
         lines = [f"turn {self._view.turn}"]
-        for ship in self._view.ships:
-            if on_map(ship):
+        for ship in self._view.own_ships:
+            if ship.on_map:
                 lines += self._block(ship.name, self._ship(ship))
         launching: dict[str, int] = {}
-        for flight in self._view.flights:
+        for flight in self._view.own_flights:
             lines += self._block(flight.name, self._flight(flight, launching))
         return "\n".join(lines) + "\n"
 
@@ -67,7 +68,7 @@ class _Captain:
         return lines + self._mines(ship, target)
 
     def _nearest(self, unit: Unit) -> Ship:
-        return min(self._enemies, key=lambda one: (distance(unit.position, one.position), one.name))
+        return min(self._enemies, key=lambda enemy: (distance(unit.position, enemy.position), enemy.name))
 
     def _plot(self, ship: Ship, target: Ship) -> list[str]:
         craft = craft_from(self._catalogue, ship)
@@ -109,7 +110,7 @@ class _Captain:
         gap = distance(end, there)
         offset = Hex(there.q - end.q, there.r - end.r)
         ahead = {0, 5} & set(sectors_of(seen(offset, course.facing, rolled=False)))
-        rocks = sum(self._rocks.get(at, 0) for at in course.hexes[1:])
+        rocks = sum(self._ground.rocks.get(at, 0) for at in course.hexes[1:])
         astray = self._astray(end, course)
         blocked = any(
             self._ground.forbidden(end.plus(DIRECTIONS[course.heading].times(step)), craft.rating)
@@ -129,12 +130,12 @@ class _Captain:
         lines = []
         charge = charge_up(self._catalogue, ship, UnitOrders()).charge
         far = distance(ship.position, target.position)
-        friends: list[Unit] = [*self._view.ships, *self._view.flights]
-        crowded = any(distance(one.position, target.position) <= 2 for one in friends if on_map(one))
+        friends: tuple[Unit, ...] = (*self._view.own_ships, *self._view.own_flights)
+        crowded = any(distance(unit.position, target.position) <= 2 for unit in friends if unit.on_map)
         for mount in self._catalogue.classes[ship.class_name].mounts:
             weapon, state = self._catalogue.weapons[mount.type], ship.weapon[mount.id]
             idle = state.dropped_out or state.cooling or mount.id in ship.deactivated
-            if not weapon.mine or crowded or idle or blocks_left(ship, mount) <= 0:
+            if not weapon.mine or crowded or idle or ship.blocks_left(mount) <= 0:
                 continue
             if charge[mount.id] >= weapon.full and far <= reach_of(weapon, ""):
                 lines.append(f"ballistic {mount.id} at {target.name}")
@@ -144,30 +145,28 @@ class _Captain:
 
     def _flight(self, flight: Flight, launching: dict[str, int]) -> list[str]:
         craft = self._catalogue.fighters[flight.class_name]
-        if craft.kind != "fighter" or not self._enemies or not living(flight):
+        if craft.kind != "fighter" or not self._enemies or not flight.living:
             return []
         if flight.status == "hangar":
             return self._launch(flight, launching)
         if flight.status != "on-map":
             return []
         foes = [
-            one
-            for one in self._state.flights.values()
-            if one.side != flight.side and on_map(one) and distance(one.position, flight.position) <= FIGHTING_RANGE
+            foe
+            for foe in self._state.flights.values()
+            if foe.side != flight.side and foe.on_map and distance(foe.position, flight.position) <= FIGHTING_RANGE
         ]
         if foes and self._dice.roll(6, "bot", flight.name, "temper").face > 2:
-            return [f"defend {min(foes, key=lambda one: (distance(one.position, flight.position), one.name)).name}"]
+            return [f"defend {min(foes, key=lambda foe: (distance(foe.position, flight.position), foe.name)).name}"]
         lines = [f"attack {self._nearest(flight).name}"]
-        return [*lines, "missiles"] if any(one.missiles for one in flight.fighters) else lines
+        return [*lines, "missiles"] if any(fighter.missiles for fighter in flight.fighters) else lines
 
     def _launch(self, flight: Flight, launching: dict[str, int]) -> list[str]:
         carrier = self._state.ships.get(flight.carrier)
-        early = flight.landed is not None and self._view.turn < flight.landed + 2
-        if carrier is None or not on_map(carrier) or early:
+        early = flight.landed is not None and self._view.turn < flight.landed + RELAUNCH_AFTER
+        if carrier is None or not carrier.on_map or early:
             return []
-        hangar = self._catalogue.classes[carrier.class_name].systems.get("hangar")
-        left = blocks_left(carrier, hangar) if hangar else 0
-        most = max(1, left // 4) if left > 0 else 0
+        most = launch_capacity(self._catalogue, carrier)
         near = distance(carrier.position, self._nearest(carrier).position) <= LAUNCH_WITHIN
         if not near or launching.get(carrier.name, 0) >= most:
             return []

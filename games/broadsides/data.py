@@ -237,11 +237,10 @@ class Section:
     systems: tuple[System, ...]
 
 
-@dataclass(frozen=True)
-class ShipClass:
-    """Section 2.3."""
+@dataclass(frozen=True, kw_only=True)
+class ShipCard:
+    """Section 2.3: what is printed above the sections of a sheet."""
 
-    name: str
     race: str
     size: Size
     signature: int
@@ -250,8 +249,6 @@ class ShipClass:
     accel_cost: int
     turn_factor: Fraction
     init: int
-    sections: tuple[Section, ...]
-    points: int
     stealth: int = 0
     drive: Drive = "conventional"
     agile: bool = False
@@ -265,6 +262,13 @@ class ShipClass:
     hangar_flights: int = 0
     pods: int = 0
     pod_elite: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShipClass(ShipCard):
+    name: str
+    sections: tuple[Section, ...]
+    points: int
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.broadsides.catalogue import printed
 from games.broadsides.data import ShipClass, System
-from games.broadsides.shipsheet import SectionBox, ShipSheet, SystemBox
+from games.broadsides.rules.shipsheet import SectionBox, ShipSheet, SystemBox
 from games.broadsides.state import Ship
 from games.broadsides.view import View
 from pbem.kit.scene import Boxes, Diagram, SheetSection
@@ -32,29 +31,28 @@ SHORT_NAMES = {"cnc": "C&C", "shieldgen": "shields"}
 
 def diagrams(view: View) -> Sequence[Diagram]:
     """A sheet for each own ship in the battle."""
-    catalogue = printed().with_more(view.catalogue)
     return [
-        _diagram(view, ship, catalogue.classes[ship.class_name], view.sheets[ship.name])
-        for ship in view.ships
-        if ship.status == "on-map"
+        _diagram(view, ship, view.cards.classes[ship.class_name], view.sheets[ship.name])
+        for ship in view.own_ships
+        if ship.on_map
     ]
 
 
-def _diagram(view: View, ship: Ship, sheet: ShipClass, told: ShipSheet) -> Diagram:
-    places = PLACES[len(sheet.sections)]
+def _diagram(view: View, ship: Ship, card: ShipClass, sheet: ShipSheet) -> Diagram:
+    places = PLACES[len(card.sections)]
     index = next(number for number, side in enumerate(view.sides) if side.id == ship.side)
-    boxes = {box.id: box for box in told.systems}
+    boxes = {box.id: box for box in sheet.systems}
     sections = tuple(
         SheetSection(
             Boxes(held.name, held.full, max(0, held.structure), held.armour),
             *places[held.name],
-            tuple(_system(boxes[system.id], system) for system in sheet.by_section[held.name].systems),
+            tuple(_system(boxes[system.id], system) for system in card.by_section[held.name].systems),
         )
-        for held in told.sections
+        for held in sheet.sections
     )
     title = ship.name if ship.name == ship.class_name else f"{ship.name}, {ship.class_name}"
-    words = _damage_in_words(ship.name, told)
-    return Diagram(title, index, sections, (told.where.removesuffix("."),), words, KEY)
+    words = _damage_in_words(ship.name, sheet)
+    return Diagram(title, index, sections, (sheet.where.removesuffix("."),), words, KEY)
 
 
 def _system(box: SystemBox, system: System) -> Boxes:
@@ -77,9 +75,9 @@ def _note(box: SystemBox, system: System) -> str:
     return word if system.kind == "weapon" else ""
 
 
-def _damage_in_words(name: str, told: ShipSheet) -> str:
-    hurt = [_section_in_words(box) for box in told.sections if box.structure < box.full or box.out]
-    touched = [f"{box.id} {box.left} of {box.blocks}" for box in told.systems if 0 < box.left < box.blocks]
+def _damage_in_words(name: str, sheet: ShipSheet) -> str:
+    hurt = [_section_in_words(box) for box in sheet.sections if box.structure < box.full or box.out]
+    touched = [f"{box.id} {box.left} of {box.blocks}" for box in sheet.systems if 0 < box.left < box.blocks]
     parts = [*hurt, *([f"blocks left: {', '.join(touched)}"] if touched else [])]
     return f"{name}: {'; '.join(parts) if parts else 'no damage'}."
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.broadsides.orders import Order, Settled, settled
-from games.broadsides.orders.setting_up import settle_setup
+from games.broadsides.orders.checks import Settled
+from games.broadsides.orders.reading import settled
+from games.broadsides.orders.records import Order
 from games.broadsides.rules.asteroids import drag
 from games.broadsides.rules.ballistics import ballistics_strike, launch_ballistics
-from games.broadsides.rules.battle import Battle
 from games.broadsides.rules.boarding import fly_pods, launch_pods, pods_dock, squads_act
 from games.broadsides.rules.criticals import awake, check_cnc, weapon_dropouts
 from games.broadsides.rules.doctrine import Doctrine
@@ -29,9 +29,10 @@ from games.broadsides.rules.power import divert_power, keep_charges
 from games.broadsides.rules.sequence import fighter_fire, roll_first_fire, roll_initiative, ship_fire
 from games.broadsides.rules.sighting import keep_sightings, without_hidden
 from games.broadsides.rules.victory import final_scores, is_over, scores, verdict
-from games.broadsides.state import Flight, Formation, OrderLine, Ship, State
+from games.broadsides.state import Formation, OrderLine, State
+from games.broadsides.table import Table
 from pbem.kit.dice import Dice
-from pbem.kit.game import Event, Resolution
+from pbem.kit.game import Resolution
 from pbem.kit.sheet import Sheet
 
 Sheets = Mapping[str, Sheet[Order]]
@@ -40,68 +41,27 @@ Sheets = Mapping[str, Sheet[Order]]
 def resolve(state: State, sheets: Sheets, dice: Dice) -> Resolution[State]:
     """Carry out the open phase."""
     given = {side.id: sheets.get(side.id, Sheet()) for side in state.sides}
-    if state.phase == "setup":
-        return _set_up(state, given)
     orders = {side: settled(state, side, sheet) for side, sheet in given.items()}
-    battle = _battle(state, orders, dice)
-    _tell_faults(battle, given)
+    units = {name: unit for done in orders.values() for name, unit in done.units.items()}
+    table = Table(state, dice, Doctrine(units, {side: done.firing for side, done in orders.items()}))
+    if state.phase == "setup":
+        return _set_up(table, given, orders)
+    table.step = "orders"
+    for side in table.sides:
+        _tell_faults(table, side, given[side])
     if state.phase == "orders":
-        _first_half(battle, orders)
+        _first_half(table, orders)
         if state.switches.fire_phase:
-            halfway = _before_fire(battle, given)
-            return Resolution(halfway, without_hidden(halfway, battle.events))
+            halfway = _before_fire(table, given)
+            return Resolution(halfway, without_hidden(halfway, table.events))
     else:
-        retarget(battle)
-    _second_half(battle)
-    return _end_turn(battle)
+        retarget(table)
+    _second_half(table)
+    return _end_turn(table)
 
 
-def _battle(state: State, orders: Mapping[str, Settled], dice: Dice) -> Battle:
-    units = {name: one for done in orders.values() for name, one in done.units.items()}
-    firing = {side: done.firing for side, done in orders.items()}
-    return Battle(state, Doctrine(units, firing), dice)
-
-
-def _tell_faults(battle: Battle, sheets: Sheets) -> None:
+def _tell_faults(table: Table, side: str, sheet: Sheet[Order]) -> None:
     """Section 9: every fault of a sheet, to its owner."""
-    battle.step = "orders"
-    for side in battle.sides:
-        for problem in sheets[side].problems:
-            facts = {
-                "unit": problem.unit,
-                "line": problem.line,
-                "id": problem.rule,
-                "text": problem.text,
-                "reason": problem.reason,
-                "instead": problem.instead,
-            }
-            battle.tell("order_fault", problem.rule or "BR-VAL-2", facts, seen_by=[side])
-
-
-# --- setup -----------------------------------------------------------------------------------------------------------
-
-
-def _set_up(state: State, sheets: Sheets) -> Resolution[State]:
-    """Turn 0: deployments, loads, programs, upgrades and the jump-ins declared ahead."""
-    ships = dict(state.ships)
-    formations = list(state.formations)
-    events: list[Event] = []
-    for side in (one.id for one in state.sides):
-        changed, _ = settle_setup(state, side, sheets[side].accepted)
-        done = settled(state, side, sheets[side])
-        for name, order in done.offsets.items():
-            changed[name] = replace(changed[name], offset=order.hex)
-        ships.update(changed)
-        formations = _with_formations(formations, side, done)
-        events.extend(_setup_events(state, side, changed, sheets[side]))
-    ships = {name: replace(ship, scenario_heading=None) for name, ship in ships.items()}
-    following = replace(state, ships=ships, formations=tuple(formations), turn=1, phase="orders")
-    return Resolution(following, tuple(events))
-
-
-def _setup_events(state: State, side: str, ships: Mapping[str, Ship], sheet: Sheet[Order]) -> list[Event]:
-    both = frozenset(one.id for one in state.sides)
-    events = []
     for problem in sheet.problems:
         facts = {
             "unit": problem.unit,
@@ -111,133 +71,129 @@ def _setup_events(state: State, side: str, ships: Mapping[str, Ship], sheet: She
             "reason": problem.reason,
             "instead": problem.instead,
         }
-        events.append(Event("order_fault", problem.rule or "BR-VAL-2", "setup", facts, frozenset({side})))
-    for name in state.roster:
-        ship, before = ships.get(name), state.ships.get(name)
-        if ship is not None and before is not None and ship.position != before.position:
-            facts = {"unit": name, "side": side, "hex": [*ship.position], "heading": ship.heading}
-            events.append(Event("deploy", "BR-SET-10", "setup", facts, both))
-    return events
+        table.tell("order_fault", problem.rule or "BR-VAL-2", side, facts)
+
+
+def _set_up(table: Table, sheets: Sheets, orders: Mapping[str, Settled]) -> Resolution[State]:
+    """Turn 0: deployments, loads, programs, upgrades and the jump-ins declared ahead."""
+    table.step = "setup"
+    for side, done in orders.items():
+        _tell_faults(table, side, sheets[side])
+        for name in (name for name in table.roster if name in done.ships):
+            before, ship = table.ships[name], done.ships[name]
+            offset = done.offsets[name].hex if name in done.offsets else ship.offset
+            table.put(replace(ship, offset=offset, scenario_heading=None))
+            if ship.position != before.position:
+                facts = {"unit": name, "side": side, "hex": [*ship.position], "heading": ship.heading}
+                table.tell("deploy", "BR-SET-10", table.sides, facts)
+        table.formations = _with_formations(table.formations, side, done)
+    return Resolution(table.frozen(turn=1, phase="orders"), tuple(table.events))
 
 
 # --- the turn --------------------------------------------------------------------------------------------------------
 
 
 def _with_formations(formations: list[Formation], side: str, done: Settled) -> list[Formation]:
-    changed = {one.leader: one for one in done.formations}
-    kept = [changed.pop(one.leader, one) if one.side == side else one for one in formations]
+    changed = {formation.leader: formation for formation in done.formations}
+    kept = [changed.pop(old.leader, old) if old.side == side else old for old in formations]
     return [*kept, *changed.values()]
 
 
-def _side_orders(battle: Battle, orders: Mapping[str, Settled]) -> None:
+def _side_orders(table: Table, orders: Mapping[str, Settled]) -> None:
     """Jump-ins, offsets and troops, which change the table itself."""
     for side, done in orders.items():
-        battle.formations = _with_formations(battle.formations, side, done)
+        table.formations = _with_formations(table.formations, side, done)
         for name, order in done.offsets.items():
-            battle.put(replace(battle.ships[name], offset=order.hex))
-        for name, ship in list(battle.ships.items()):
+            table.change(table.ships[name], offset=order.hex)
+        for name, ship in list(table.ships.items()):
             troops = done.troops.get(name) or done.troops.get("")
             if ship.side == side and troops is not None:
-                battle.put(replace(ship, troops=troops.how))
+                table.change(ship, troops=troops.how)
 
 
-def _first_half(battle: Battle, orders: Mapping[str, Settled]) -> None:
+def _first_half(table: Table, orders: Mapping[str, Settled]) -> None:
     """R1 to R6: up to the end of all movement."""
-    _side_orders(battle, orders)
-    take_orders(battle)
-    battle.step = "R1"
-    check_cnc(battle)
-    battle.step = "R2"
-    order = roll_initiative(battle)
-    battle.step = "R3"
-    roll_first_fire(battle)
-    battle.step = "R4"
-    divert_power(battle)
-    battle.step = "R5"
-    launch_ballistics(battle)
-    launch_flights(battle)
-    if battle.switches.boarding:
-        launch_pods(battle)
-    battle.step = "R6a"
-    move_all(battle, order)
-    battle.step = "R6b"
-    complete_rolls(battle)
-    jump_in(battle)
-    jump_out(battle)
-    snap_rolls(battle)
-    battle.step = "R6c"
-    fly_pods(battle)
-    break_off(battle)
-    d_moves(battle, order)
-    land_flights(battle)
+    _side_orders(table, orders)
+    take_orders(table)
+    table.step = "R1"
+    check_cnc(table)
+    table.step = "R2"
+    order = roll_initiative(table)
+    table.step = "R3"
+    roll_first_fire(table)
+    table.step = "R4"
+    divert_power(table)
+    table.step = "R5"
+    launch_ballistics(table)
+    launch_flights(table)
+    if table.switches.boarding:
+        launch_pods(table)
+    table.step = "R6a"
+    move_all(table, order)
+    table.step = "R6b"
+    complete_rolls(table)
+    jump_in(table)
+    jump_out(table)
+    snap_rolls(table)
+    table.step = "R6c"
+    fly_pods(table)
+    break_off(table)
+    d_moves(table, order)
+    land_flights(table)
 
 
-def _second_half(battle: Battle) -> None:
+def _second_half(table: Table) -> None:
     """R7 to R13: ballistics, fire, boarding."""
-    battle.step = "R7"
-    ballistics_strike(battle)
-    battle.step = "R8"
-    ship_fire(battle)
-    battle.step = "R9"
-    dogfights(battle)
-    battle.step = "R10"
-    fighter_dropouts(battle)
-    battle.step = "R11"
-    fighter_fire(battle)
-    battle.step = "R12"
-    weapon_dropouts(battle)
-    battle.step = "R13"
-    squads_act(battle)
-    pods_dock(battle)
+    table.step = "R7"
+    ballistics_strike(table)
+    table.step = "R8"
+    ship_fire(table)
+    table.step = "R9"
+    dogfights(table)
+    table.step = "R10"
+    fighter_dropouts(table)
+    table.step = "R11"
+    fighter_fire(table)
+    table.step = "R12"
+    weapon_dropouts(table)
+    table.step = "R13"
+    squads_act(table)
+    pods_dock(table)
 
 
-def _before_fire(battle: Battle, sheets: Sheets) -> State:
+def _before_fire(table: Table, sheets: Sheets) -> State:
     """BR-SEQ-3: the state between the two e-mails; the first one's lines stand behind the second's."""
     standing = {
         side: tuple(OrderLine(entry.line, entry.unit, entry.text) for entry in sheet.accepted)
         for side, sheet in sheets.items()
     }
-    return replace(_frozen(battle), phase="fire", standing=standing)
+    return table.frozen(phase="fire", standing=standing)
 
 
-def _frozen(battle: Battle) -> State:
-    return replace(
-        battle.before,
-        ships=battle.ships,
-        flights=battle.flights,
-        roster=tuple(battle.roster),
-        first_fire=battle.first_fire,
-        ballistics=tuple(battle.ballistics),
-        formations=tuple(battle.formations),
-    )
-
-
-def _end_turn(battle: Battle) -> Resolution[State]:
+def _end_turn(table: Table) -> Resolution[State]:
     """R14: drag, charges, victory, and the table set for the next turn."""
-    battle.step = "R14"
-    drag(battle)
-    keep_charges(battle)
-    _clear_marks(battle)
-    state = keep_sightings(_frozen(battle))
+    table.step = "R14"
+    drag(table)
+    keep_charges(table)
+    _clear_marks(table)
+    state = keep_sightings(table.frozen())
     totals = scores(state)
-    battle.tell("score", "BR-VP-1", {"totals": totals, "turn": state.turn})
+    table.tell("score", "BR-VP-1", table.sides, {"totals": totals, "turn": state.turn})
     if is_over(state):
-        found = verdict(state)
-        facts = {"winner": found.winner, "totals": dict(final_scores(state)), "text": found.reason}
-        battle.tell("victory", "BR-VP-1", facts)
-        state = replace(state, verdict=found)
+        ended = verdict(state)
+        facts = {"winner": ended.winner, "totals": dict(final_scores(state)), "text": ended.reason}
+        table.tell("victory", "BR-VP-1", table.sides, facts)
+        state = replace(state, verdict=ended)
     following = replace(state, turn=state.turn + 1, phase="orders", standing={}, ballistics=())
-    return Resolution(following, without_hidden(following, battle.events))
+    return Resolution(following, without_hidden(following, table.events))
 
 
-def _clear_marks(battle: Battle) -> None:
+def _clear_marks(table: Table) -> None:
     """The marks of this turn come off."""
-    for name in battle.roster:
-        unit = battle.unit(name)
-        if isinstance(unit, Ship):
-            battle.put(replace(awake(unit, battle.turn + 1), fired=False, cnc_failure=False, highest_level=0))
-        elif isinstance(unit, Flight):
-            fighters = tuple(
-                replace(one, temporary_out=False, damaged=False, intercepted=False) for one in unit.fighters
-            )
-            battle.put(replace(unit, fighters=fighters, launched_now=False, attacked=False, d_move=0))
+    for ship in list(table.ships.values()):
+        table.change(awake(ship, table.turn + 1), fired=False, cnc_failure=False, highest_level=0)
+    for flight in list(table.flights.values()):
+        fighters = tuple(
+            replace(fighter, temporary_out=False, damaged=False, intercepted=False) for fighter in flight.fighters
+        )
+        table.change(flight, fighters=fighters, launched_now=False, attacked=False, d_move=0)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.broadsides.catalogue import printed
-from games.broadsides.orders import Order, settled
+from games.broadsides.imagined import plainly_imagined
 from games.broadsides.orders.manoeuvre import moving_craft
+from games.broadsides.orders.reading import settled
+from games.broadsides.orders.records import Order
 from games.broadsides.rules.autopilot import chase, flown, guard
 from games.broadsides.rules.craft import Course, ground_of
 from games.broadsides.rules.doctrine import UnitOrders
-from games.broadsides.state import Flight, Ship, State, Unit, catalogue_of, class_of, living, lost_sides, unit_of
-from games.broadsides.view import EnemyFlight, EnemyShip, View, imagined
+from games.broadsides.state import Ballistic, Flight, SeenFlight, SeenShip, Ship, State, Unit
+from games.broadsides.view import View
 from pbem.kit import scene as sc
 from pbem.kit.game import Event
 from pbem.kit.hexgrid import DIRECTION_NAMES, Hex, disk, distance, from_column_row
@@ -68,14 +69,14 @@ def _terrain(view: View) -> tuple[sc.Item, ...]:
     items: list[sc.Item] = []
     ground = view.terrain
     if view.switches.atmosphere:
-        for level in sorted({one.level for one in ground.atmosphere}):
-            hexes = tuple(one.hex for one in ground.atmosphere if one.level == level)
+        for level in sorted({patch.level for patch in ground.atmosphere}):
+            hexes = tuple(patch.hex for patch in ground.atmosphere if patch.level == level)
             items.append(sc.Patch("atmosphere", hexes, f"air {level}", strength=level))
     if ground.planet:
         items.append(sc.Patch("planet", ground.planet))
     if view.switches.asteroids:
-        for density in sorted({one.density for one in ground.asteroids}):
-            hexes = tuple(one.hex for one in ground.asteroids if one.density == density)
+        for density in sorted({patch.density for patch in ground.asteroids}):
+            hexes = tuple(patch.hex for patch in ground.asteroids if patch.density == density)
             items.append(sc.Patch("asteroids", hexes, str(density), strength=density))
         if ground.large:
             items.append(sc.Patch("asteroid", ground.large))
@@ -86,69 +87,45 @@ def _terrain(view: View) -> tuple[sc.Item, ...]:
 
 
 def _units(view: View) -> list[sc.Item]:
-    items: list[sc.Item] = [_own_ship(view, one) for one in view.ships if one.status == "on-map"]
-    items += [_own_flight(one) for one in view.flights if one.status == "on-map"]
-    items += [_enemy_ship(one) for one in view.enemies if one.status == "on-map"]
-    items += [_enemy_flight(view, one) for one in view.enemy_flights if one.status == "on-map"]
-    return items
+    groups = (view.own_ships, view.own_flights, view.enemies, view.enemy_flights)
+    return [_unit(view, unit) for group in groups for unit in group if unit.on_map]
+
+
+def _unit(view: View, unit: SeenShip | SeenFlight) -> sc.Unit:
+    return _ship(view, unit) if isinstance(unit, SeenShip) else _flight(view, unit)
 
 
 def _degrees(direction: int) -> float:
     return 60.0 * direction
 
 
-def _bow(heading: int, facing: int) -> float | None:
-    return None if heading == facing else _degrees(facing)
-
-
-def _own_ship(view: View, ship: Ship) -> sc.Unit:
-    sheet = class_of(printed().with_more(view.catalogue), ship)
-    lost = lost_sides(sheet, ship)
+def _ship(view: View, ship: SeenShip) -> sc.Unit:
+    sheet = view.cards.classes[ship.class_name]
+    lost = len(view.figures[ship.name].lost_sides)
     states = [f"{lost} side{'s' * (lost > 1)} lost"] * bool(lost) + ["rolled"] * ship.rolled
     if ship.turning:
         states.append(f"turning {ship.turning.dir}")
-    heading = None if sheet.fixed else _degrees(ship.heading)
-    facing = _bow(ship.heading, ship.facing)
     return sc.Unit(
         sc.hex_point(ship.position),
         ship.side,
         GLYPHS[sheet.size],
         ship.name,
-        heading,
-        facing,
+        None if sheet.fixed else _degrees(ship.heading),
+        None if ship.heading == ship.facing else _degrees(ship.facing),
         states=tuple(states),
-        flag=sheet.command > 0,
+        flag=isinstance(ship, Ship) and sheet.command > 0,
     )
 
 
-def _own_flight(flight: Flight) -> sc.Unit:
-    glyph: sc.Glyph = "pod" if flight.section or flight.alongside else "flight"
+def _flight(view: View, flight: SeenFlight) -> sc.Unit:
+    counts = view.counts[flight.name]
+    pod = view.cards.fighters[flight.class_name].kind == "pod"
+    if isinstance(flight, Flight):
+        pod = bool(flight.section) or flight.alongside
+    age = None if counts.last_seen is None else max(0, view.turn - 1 - counts.last_seen)
+    glyph: sc.Glyph = "pod" if pod else "flight"
     at = sc.hex_point(flight.position)
-    return sc.Unit(at, flight.side, glyph, flight.name, _degrees(flight.heading), count=len(living(flight)))
-
-
-def _enemy_ship(one: EnemyShip) -> sc.Unit:
-    lost = len(one.lost_sides)
-    states = [f"{lost} side{'s' * (lost > 1)} lost"] * bool(lost) + ["rolled"] * one.rolled
-    if one.turning:
-        states.append(f"turning {one.turning.dir}")
-    heading = None if one.size in ("Base", "OSAT") else _degrees(one.heading)
-    return sc.Unit(
-        sc.hex_point(one.position),
-        one.side,
-        GLYPHS[one.size],
-        one.name,
-        heading,
-        _bow(one.heading, one.facing),
-        states=tuple(states),
-    )
-
-
-def _enemy_flight(view: View, one: EnemyFlight) -> sc.Unit:
-    age = None if one.last_seen is None else max(0, view.turn - 1 - one.last_seen)
-    glyph: sc.Glyph = "pod" if one.kind == "pod" else "flight"
-    at = sc.hex_point(one.position)
-    return sc.Unit(at, one.side, glyph, one.name, _degrees(one.heading), count=one.strength, age=age)
+    return sc.Unit(at, flight.side, glyph, flight.name, _degrees(flight.heading), count=counts.strength, age=age)
 
 
 # --- what happened ---------------------------------------------------------------------------------------------------
@@ -201,16 +178,14 @@ def _bursts(events: Sequence[Event]) -> list[sc.Item]:
 def _in_flight(view: View) -> list[sc.Item]:
     """Ballistics between launch and strike; of the enemy's only where they were launched."""
     items: list[sc.Item] = []
-    places = {one.name: one.position for one in view.ships} | {one.name: one.position for one in view.flights}
-    places |= {one.name: one.position for one in view.enemies}
-    places |= {one.name: one.position for one in view.enemy_flights}
-    for one in view.ballistics:
-        end = one.target_hex or places.get(one.target, one.launch_hex)
-        items.append(sc.Trail(sc.hex_points((one.launch_hex, end)), one.side, "plotted"))
-        items.append(sc.Unit(sc.hex_point(end), one.side, "missile", f"{one.launcher} {one.mount}"))
-    for launch in view.enemy_launches:
-        label = f"{launch.launcher} {launch.mount}"
-        items.append(sc.Unit(sc.hex_point(launch.launch_hex), view.others[0], "missile", label))
+    units = (*view.ships, *view.flights)
+    places = {unit.name: unit.position for unit in units}
+    for launch in sorted(view.ballistics, key=lambda launch: not isinstance(launch, Ballistic)):
+        label, end = f"{launch.launcher} {launch.mount}", launch.launch_hex
+        if isinstance(launch, Ballistic):
+            end = launch.target_hex or places.get(launch.target, launch.launch_hex)
+            items.append(sc.Trail(sc.hex_points((launch.launch_hex, end)), launch.side, "plotted"))
+        items.append(sc.Unit(sc.hex_point(end), launch.side, "missile", label))
     return items
 
 
@@ -220,10 +195,10 @@ def _in_flight(view: View) -> list[sc.Item]:
 def _plots(view: View, sheet: Sheet[Order]) -> list[sc.Item]:
     if view.side is None or view.phase != "orders":
         return []
-    state = imagined(view)
+    state = plainly_imagined(view)
     done = settled(state, view.side, sheet)
     items: list[sc.Item] = []
-    units: list[Unit] = [*view.ships, *view.flights]
+    units: tuple[Unit, ...] = (*view.own_ships, *view.own_flights)
     for unit in units:
         orders = done.units.get(unit.name, UnitOrders())
         course = _course(state, unit, orders)
@@ -238,17 +213,16 @@ def _plots(view: View, sheet: Sheet[Order]) -> list[sc.Item]:
 def _course(state: State, unit: Unit, orders: UnitOrders) -> Course | None:
     """Where a unit will go, as far as its own orders decide it."""
     launching = isinstance(unit, Flight) and orders.order == "L" and unit.status == "hangar"
-    catalogue = catalogue_of(state)
-    if not launching and unit.status != "on-map":
+    if not launching and not unit.on_map:
         return None
-    if isinstance(unit, Flight) and catalogue.fighters[unit.class_name].kind == "pod":
+    if isinstance(unit, Flight) and state.cards.fighters[unit.class_name].kind == "pod":
         return None
-    craft, ground = moving_craft(state, catalogue, unit, orders), ground_of(state)
+    craft, ground = moving_craft(state, unit, orders), ground_of(state)
     if craft.fixed:
         return None
     unplotted = orders.plot.tokens is None and not orders.speed_given
     prey = orders.chase or (orders.target if unplotted else "")
-    target = unit_of(state, prey) if prey and isinstance(unit, Flight) else None
+    target = state.unit(prey) if prey and isinstance(unit, Flight) else None
     if target is not None:
         change = orders.plot.change if orders.speed_given else None
         return chase(craft, target.position, ground, change)
@@ -262,25 +236,28 @@ def _course(state: State, unit: Unit, orders: UnitOrders) -> Course | None:
 
 def describe(view: View) -> str:
     """The situation for those who cannot see the picture."""
-    own = [one for one in view.ships if one.status == "on-map"]
+    own = [ship for ship in view.own_ships if ship.on_map]
     sentences = [f"Turn {view.turn} of {view.last_turn}."]
     sentences += [
-        f"{ship.name} ({ship.class_name}) at {ship.position.q},{ship.position.r}, "
-        f"heading {DIRECTION_NAMES[ship.heading]}, facing {DIRECTION_NAMES[ship.facing]}, speed {ship.speed}."
+        f"{_told(ship)}, heading {DIRECTION_NAMES[ship.heading]}, facing {DIRECTION_NAMES[ship.facing]}, "
+        f"speed {ship.speed}."
         for ship in own
     ]
-    flights = [one for one in view.flights if one.status == "on-map"]
     sentences += [
-        f"Flight {one.name}, {len(living(one))} strong, at {one.position.q},{one.position.r}." for one in flights
+        f"Flight {flight.name}, {len(flight.living)} strong, at {flight.position.q},{flight.position.r}."
+        for flight in view.own_flights
+        if flight.on_map
     ]
-    for enemy in (one for one in view.enemies if one.status == "on-map"):
+    for enemy in (ship for ship in view.enemies if ship.on_map):
         near = min((distance(ship.position, enemy.position) for ship in own), default=None)
         gap = "" if near is None else f", {near} hexes from your nearest ship"
-        sentences.append(
-            f"Enemy {enemy.name} ({enemy.class_name}) at {enemy.position.q},{enemy.position.r}, "
-            f"heading {DIRECTION_NAMES[enemy.heading]}, speed {enemy.speed}{gap}."
-        )
-    for other in (one for one in view.enemy_flights if one.status == "on-map"):
-        seen = "" if other.last_seen is None else f", last seen in turn {other.last_seen}"
+        sentences.append(f"Enemy {_told(enemy)}, heading {DIRECTION_NAMES[enemy.heading]}, speed {enemy.speed}{gap}.")
+    for other in (flight for flight in view.enemy_flights if flight.on_map):
+        turn = view.counts[other.name].last_seen
+        seen = "" if turn is None else f", last seen in turn {turn}"
         sentences.append(f"Enemy flight {other.name} at {other.position.q},{other.position.r}{seen}.")
     return " ".join(sentences)
+
+
+def _told(ship: SeenShip) -> str:
+    return f"{ship.name} ({ship.class_name}) at {ship.position.q},{ship.position.r}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
-from games.broadsides.catalogue import printed
-from games.broadsides.data import Catalogue, FighterClass, ShipClass, System
+from games.broadsides.data import Catalogue, ShipClass, System
+from games.broadsides.rules.catalogue import printed
 from pbem.kit.hexgrid import Hex
 
 Side2 = Literal["port", "starboard"]
@@ -77,22 +78,43 @@ class Program:
     among: Literal["ship", "fighter", "any"] = "ship"
 
 
-@dataclass(frozen=True)
-class Ship:
-    """A ship, base or OSAT."""
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """A unit as sensors show it to both sides."""
 
     name: str
     side: str
     class_name: str
     position: Hex
     heading: int
-    facing: int
     speed: int
-    structure: Mapping[str, int]
-    weapon: Mapping[str, Mount]
+    turning: Turning | None = None
+    status: Status = "on-map"
+
+    @property
+    def on_map(self) -> bool:
+        return self.status == "on-map"
+
+    @property
+    def gone(self) -> bool:
+        return self.status in ("destroyed", "withdrawn", "jumped", "aboard")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenShip(Seen):
+    """A ship, base or OSAT from outside."""
+
+    facing: int
     rolled: bool = False
     slide: Slide | None = None
-    turning: Turning | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ship(SeenShip):
+    """All that its captain knows of it."""
+
+    structure: Mapping[str, int]
+    weapon: Mapping[str, Mount]
     blocks_lost: Mapping[str, int] = field(default_factory=dict)
     deactivated: Mapping[str, int | Literal["permanent"]] = field(default_factory=dict)
     """System to the last turn in which it is off."""
@@ -104,7 +126,6 @@ class Ship:
     boarding_squads: tuple[Squad, ...] = ()
     cnc_rows_lost_this_turn: int = 0
     cnc_failure: bool = False
-    status: Status = "on-map"
     program: Program = Program()
     initiative: int = 0
     start_position: Hex | None = None
@@ -118,6 +139,21 @@ class Ship:
     troops: Literal["press", "spread"] = "press"
     scenario_heading: int | None = None
     """BR-SET-10: the heading the scenario gave it; None outside the setup phase."""
+
+    def lost_sides(self, sheet: ShipClass) -> int:
+        return sum(1 for side in sheet.sides if self.structure[side] <= 0)
+
+    def blocks_left(self, system: System) -> int:
+        return system.blocks - self.blocks_lost.get(system.id, 0)
+
+    def rows_lost(self, system: System | None) -> int:
+        """Rows fill one after another."""
+        return self.blocks_lost.get(system.id, 0) // system.width if system else 0
+
+    def works(self, system: System) -> bool:
+        """Neither destroyed nor dropped out nor deactivated."""
+        dropped = system.id in self.weapon and self.weapon[system.id].dropped_out
+        return self.blocks_left(system) > 0 and not dropped and system.id not in self.deactivated
 
 
 @dataclass(frozen=True)
@@ -138,19 +174,20 @@ class Fighter:
         return self.alive and not self.temporary_out
 
 
-@dataclass(frozen=True)
-class Flight:
-    """A flight, a shuttle or a breaching pod."""
+@dataclass(frozen=True, kw_only=True)
+class SeenFlight(Seen):
+    """A flight, a shuttle or a breaching pod from outside."""
 
-    name: str
-    side: str
-    class_name: str
-    position: Hex
-    heading: int
-    speed: int
+    @property
+    def facing(self) -> int:
+        return self.heading
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flight(SeenFlight):
+    """All that its leader knows of it."""
+
     fighters: tuple[Fighter, ...]
-    turning: Turning | None = None
-    status: Status = "on-map"
     carrier: str = ""
     """The ship whose hangar it is in, or which launched it."""
     order: FlightOrder = "D"
@@ -174,12 +211,9 @@ class Flight:
     """It fired this turn, which shows a stealth flight."""
 
     @property
-    def facing(self) -> int:
-        return self.heading
-
-    @property
-    def rolled(self) -> bool:
-        return False
+    def living(self) -> list[int]:
+        """Indices of the fighters neither destroyed nor dropped out."""
+        return [index for index, fighter in enumerate(self.fighters) if fighter.alive]
 
 
 Unit = Ship | Flight
@@ -236,13 +270,19 @@ class Switches:
 
 
 @dataclass(frozen=True)
-class Ballistic:
-    """A missile, torpedo or mine in flight, from R5 to R7."""
+class Launch:
+    """A missile, torpedo or mine in flight, from R5 to R7, as both sides see it leave."""
 
     side: str
     launcher: str
     mount: str
     launch_hex: Hex
+
+
+@dataclass(frozen=True)
+class Ballistic(Launch):
+    """The same as its owner knows it."""
+
     kind: str = ""
     """The missile; empty for torpedoes and mines."""
     target: str = ""
@@ -268,7 +308,7 @@ class SideRecord:
     id: str
     name: str
     defender: bool = False
-    """It defends a base or planet (BR-SET-2, BR-SET-3)."""
+    """Of a base or planet (BR-SET-2, BR-SET-3)."""
 
 
 @dataclass(frozen=True)
@@ -308,9 +348,9 @@ class Verdict:
     reason: str
 
 
-@dataclass(frozen=True)
-class State:
-    """Everything; the roster gives the order of units, since mappings keep none."""
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What both sides know of a battle; the rest of the state and of a view is built on it."""
 
     scenario: str
     title: str
@@ -321,78 +361,39 @@ class State:
     last_turn: int
     year: int
     start_speed: int
-    ships: Mapping[str, Ship]
-    flights: Mapping[str, Flight]
-    roster: tuple[str, ...]
     switches: Switches = Switches()
     terrain: Terrain = Terrain()
     first_fire: str = ""
+    verdict: Verdict | None = None
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    """Entries of this scenario only; the printed ones stand behind them."""
+
+    @cached_property
+    def cards(self) -> Catalogue:
+        """All classes and weapons: the scenario's own before the printed ones."""
+        return printed().with_more(self.catalogue)
+
+    def enemy_of(self, side: str) -> str:
+        return next(other.id for other in self.sides if other.id != side)
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Known):
+    """Everything; the roster gives the order of units, since mappings keep none."""
+
+    ships: Mapping[str, Ship]
+    flights: Mapping[str, Flight]
+    roster: tuple[str, ...]
     ballistics: tuple[Ballistic, ...] = ()
     formations: tuple[Formation, ...] = ()
     standing: Mapping[str, tuple[OrderLine, ...]] = field(default_factory=dict)
     sightings: Mapping[str, Mapping[str, Sighting]] = field(default_factory=dict)
     """Side to the enemy flights it has lost sight of."""
     prizes: tuple[Prize, ...] = ()
-    verdict: Verdict | None = None
-    catalogue: Catalogue = field(default_factory=Catalogue)
-    """Entries of this scenario only; the printed ones stand behind them."""
 
+    def unit(self, name: str) -> Unit | None:
+        return self.ships.get(name) or self.flights.get(name)
 
-# --- questions -------------------------------------------------------------------------------------------------------
-
-
-def catalogue_of(state: State) -> Catalogue:
-    return printed().with_more(state.catalogue)
-
-
-def unit_of(state: State, name: str) -> Unit | None:
-    return state.ships.get(name) or state.flights.get(name)
-
-
-def units_in_order(state: State) -> Iterator[Unit]:
-    """All units in roster order."""
-    for name in state.roster:
-        unit = unit_of(state, name)
-        if unit is not None:
-            yield unit
-
-
-def on_map(unit: Unit) -> bool:
-    return unit.status == "on-map"
-
-
-def enemy_of(state: State, side: str) -> str:
-    return next(one.id for one in state.sides if one.id != side)
-
-
-def class_of(catalogue: Catalogue, ship: Ship) -> ShipClass:
-    return catalogue.classes[ship.class_name]
-
-
-def craft_of(catalogue: Catalogue, flight: Flight) -> FighterClass:
-    return catalogue.fighters[flight.class_name]
-
-
-def lost_sides(sheet: ShipClass, ship: Ship) -> int:
-    return sum(1 for side in sheet.sides if ship.structure[side] <= 0)
-
-
-def blocks_left(ship: Ship, system: System) -> int:
-    return system.blocks - ship.blocks_lost.get(system.id, 0)
-
-
-def rows_lost(ship: Ship, system: System | None) -> int:
-    """Rows fill one after another."""
-    return ship.blocks_lost.get(system.id, 0) // system.width if system else 0
-
-
-def works(ship: Ship, system: System) -> bool:
-    """Neither destroyed nor dropped out nor deactivated."""
-    mount = ship.weapon.get(system.id)
-    dropped = mount is not None and mount.dropped_out
-    return blocks_left(ship, system) > 0 and not dropped and system.id not in ship.deactivated
-
-
-def living(flight: Flight) -> list[int]:
-    """Indices of the fighters neither destroyed nor dropped out."""
-    return [index for index, fighter in enumerate(flight.fighters) if fighter.alive]
+    def units(self) -> Iterator[Unit]:
+        """All units in roster order."""
+        return (unit for unit in map(self.unit, self.roster) if unit is not None)

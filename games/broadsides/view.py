@@ -6,167 +6,115 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from games.broadsides.data import Catalogue
-from games.broadsides.orders.names import known_enemies
-from games.broadsides.rules.sighting import is_hidden
+from games.broadsides.rules.shipsheet import ShipSheet, ship_sheet
+from games.broadsides.rules.sighting import is_hidden, known_enemies
 from games.broadsides.rules.victory import scores
-from games.broadsides.shipsheet import ShipSheet, ship_sheet
 from games.broadsides.state import (
     Ballistic,
-    Fighter,
     Flight,
     Formation,
-    MapShape,
-    Mount,
+    Known,
+    Launch,
     OrderLine,
+    Prize,
+    SeenFlight,
+    SeenShip,
     Ship,
-    SideRecord,
-    Slide,
     Squad,
     State,
-    Status,
-    Switches,
-    Terrain,
-    Turning,
-    Verdict,
-    blocks_left,
-    catalogue_of,
-    class_of,
-    living,
-    units_in_order,
 )
-from pbem.kit.hexgrid import Hex
+from pbem.kit.records import part, shared
 
 
 @dataclass(frozen=True)
-class EnemyShip:
-    """What sensors tell of an enemy ship, and what reports have told."""
+class ShipFigures:
+    """What reports have told of a ship, and those of the side's squads that are aboard it."""
 
-    name: str
-    side: str
-    class_name: str
-    race: str
-    size: str
-    status: Status
-    position: Hex
-    heading: int
-    facing: int
-    speed: int
-    rolled: bool
-    slide: Slide | None
-    turning: Turning | None
     lost_sides: tuple[str, ...]
     systems_out: tuple[str, ...]
-    """Systems reported destroyed, dropped out or deactivated."""
+    """Systems destroyed, dropped out or deactivated, but for those on lost sides."""
     squads: tuple[Squad, ...]
-    """Own squads aboard it."""
 
 
 @dataclass(frozen=True)
-class EnemyFlight:
-    name: str
-    side: str
-    class_name: str
-    kind: str
-    status: Status
-    position: Hex
-    heading: int
-    speed: int
-    turning: Turning | None
+class FlightFigures:
+    """What can be counted of a flight from outside."""
+
     strength: int
     """Fighters neither destroyed nor dropped out."""
-    last_seen: int | None
+    last_seen: int | None = None
     """The turn of the sighting, where it is hidden now."""
-    boarding: str
+    boarding: str = ""
     """The ship a pod lies alongside."""
+    destroyed: int = 0
+    dropped_out: int = 0
+    """Fighters that are out for the battle but not destroyed."""
 
 
-@dataclass(frozen=True)
-class EnemyLaunch:
-    """A ballistic in flight: that it was launched, not what it is or where it goes."""
-
-    launcher: str
-    mount: str
-    launch_hex: Hex
-
-
-@dataclass(frozen=True)
-class View:
+@dataclass(frozen=True, kw_only=True)
+class View(Known):
     """Everything a side may know; None as side: the moderator."""
 
     side: str | None
-    scenario: str
-    title: str
-    sides: tuple[SideRecord, ...]
-    map: MapShape
-    terrain: Terrain
-    switches: Switches
-    turn: int
-    phase: str
-    last_turn: int
-    year: int
-    start_speed: int
-    first_fire: str
-    ships: tuple[Ship, ...]
-    flights: tuple[Flight, ...]
-    enemies: tuple[EnemyShip, ...]
-    enemy_flights: tuple[EnemyFlight, ...]
-    ballistics: tuple[Ballistic, ...]
-    enemy_launches: tuple[EnemyLaunch, ...]
+    ships: tuple[Ship | SeenShip, ...]
+    flights: tuple[Flight | SeenFlight, ...]
+    ballistics: tuple[Ballistic | Launch, ...]
     formations: tuple[Formation, ...]
+    prizes: tuple[Prize, ...]
+    """For the ships the side knows."""
     standing: tuple[OrderLine, ...]
     scores: Mapping[str, int]
-    verdict: Verdict | None
+    figures: Mapping[str, ShipFigures]
+    """By ship."""
+    counts: Mapping[str, FlightFigures]
+    """By flight."""
     sheets: Mapping[str, ShipSheet]
     """Own ships' sheets, for the report."""
-    catalogue: Catalogue
 
     @property
-    def others(self) -> tuple[str, ...]:
-        return tuple(one.id for one in self.sides if one.id != self.side)
+    def own_ships(self) -> tuple[Ship, ...]:
+        return tuple(ship for ship in self.ships if isinstance(ship, Ship))
+
+    @property
+    def own_flights(self) -> tuple[Flight, ...]:
+        return tuple(flight for flight in self.flights if isinstance(flight, Flight))
+
+    @property
+    def enemies(self) -> tuple[SeenShip, ...]:
+        return tuple(ship for ship in self.ships if not isinstance(ship, Ship))
+
+    @property
+    def enemy_flights(self) -> tuple[SeenFlight, ...]:
+        return tuple(flight for flight in self.flights if not isinstance(flight, Flight))
 
 
 def view(state: State, side: str | None) -> View:
     """The state as a side may see it."""
-    own = [unit for unit in units_in_order(state) if side in (None, unit.side)]
-    known = set(known_enemies(state, side)) if side else set()
-    others = [unit for unit in units_in_order(state) if unit.name in known]
-    flights = [_enemy_flight(state, one, side or "") for one in others if isinstance(one, Flight)]
+    names = {unit.name for unit in state.units() if side in (None, unit.side)}
+    names.update(known_enemies(state, side) if side else ())
+    units = [unit for unit in state.units() if unit.name in names]
+    ships = [ship for ship in units if isinstance(ship, Ship)]
+    flights = [flight for flight in units if isinstance(flight, Flight)]
+    own = [ship for ship in ships if side in (None, ship.side)]
     return View(
+        **{**shared(Known, state), "catalogue": _known_catalogue(state, {unit.class_name for unit in units})},
         side=side,
-        scenario=state.scenario,
-        title=state.title,
-        sides=state.sides,
-        map=state.map,
-        terrain=state.terrain,
-        switches=state.switches,
-        turn=state.turn,
-        phase=state.phase,
-        last_turn=state.last_turn,
-        year=state.year,
-        start_speed=state.start_speed,
-        first_fire=state.first_fire,
-        ships=tuple(one for one in own if isinstance(one, Ship)),
-        flights=tuple(one for one in own if isinstance(one, Flight)),
-        enemies=tuple(_enemy_ship(state, one, side or "") for one in others if isinstance(one, Ship)),
-        enemy_flights=tuple(one for one in flights if one is not None),
-        ballistics=tuple(one for one in state.ballistics if side in (None, one.side)),
-        enemy_launches=tuple(
-            EnemyLaunch(one.launcher, one.mount, one.launch_hex)
-            for one in state.ballistics
-            if side is not None and one.side != side
-        ),
-        formations=tuple(one for one in state.formations if side in (None, one.side)),
+        ships=tuple(ship if side in (None, ship.side) else part(SeenShip, ship) for ship in ships),
+        flights=tuple(flight if side in (None, flight.side) else _seen(state, flight) for flight in flights),
+        ballistics=tuple(shot if side in (None, shot.side) else part(Launch, shot) for shot in state.ballistics),
+        formations=tuple(formation for formation in state.formations if side in (None, formation.side)),
+        prizes=tuple(prize for prize in state.prizes if prize.unit in names),
         standing=state.standing.get(side, ()) if side else (),
         scores=_known_scores(state, side),
-        verdict=state.verdict,
-        sheets={one.name: ship_sheet(catalogue_of(state), one) for one in own if isinstance(one, Ship)},
-        catalogue=_known_catalogue(state, {unit.class_name for unit in (*own, *others)}),
+        figures={ship.name: _ship_figures(state, ship, side) for ship in ships},
+        counts={flight.name: _flight_figures(state, flight, side) for flight in flights},
+        sheets={ship.name: ship_sheet(state.cards, ship) for ship in own},
     )
 
 
 def _known_scores(state: State, side: str | None) -> Mapping[str, int]:
     """Upgrades change the price of a ship, but everybody is told the running totals."""
-    return scores(state) if side is None or state.turn else {one.id: 0 for one in state.sides}
+    return scores(state) if side is None or state.turn else {other.id: 0 for other in state.sides}
 
 
 def _known_catalogue(state: State, classes: set[str]) -> Catalogue:
@@ -177,145 +125,31 @@ def _known_catalogue(state: State, classes: set[str]) -> Catalogue:
     return replace(whole, classes=ships, fighters=craft)
 
 
-def _enemy_ship(state: State, ship: Ship, side: str) -> EnemyShip:
-    sheet = class_of(catalogue_of(state), ship)
-    lost = tuple(one for one in sheet.sides if ship.structure[one] <= 0)
-    out = tuple(
-        system.id
-        for system in sheet.systems.values()
-        if system.section not in lost and (_is_out(ship, system.id) or blocks_left(ship, system) <= 0)
-    )
-    return EnemyShip(
-        ship.name,
-        ship.side,
-        ship.class_name,
-        sheet.race,
-        sheet.size,
-        ship.status,
-        ship.position,
-        ship.heading,
-        ship.facing,
-        ship.speed,
-        ship.rolled,
-        ship.slide,
-        ship.turning,
+def _ship_figures(state: State, ship: Ship, side: str | None) -> ShipFigures:
+    sheet = state.cards.classes[ship.class_name]
+    lost = tuple(section for section in sheet.sides if ship.structure[section] <= 0)
+    systems = (system for system in sheet.systems.values() if system.section not in lost)
+    return ShipFigures(
         lost,
-        out,
-        tuple(one for one in ship.boarding_squads if one.owner == side),
+        tuple(system.id for system in systems if not ship.works(system)),
+        tuple(squad for squad in ship.boarding_squads if side in (None, squad.owner)),
     )
 
 
-def _is_out(ship: Ship, system: str) -> bool:
-    mount = ship.weapon.get(system)
-    return (mount is not None and mount.dropped_out) or system in ship.deactivated
+def _seen(state: State, flight: Flight) -> SeenFlight:
+    """A hidden flight is shown where it was last seen."""
+    memory = state.sightings.get(state.enemy_of(flight.side), {}).get(flight.name)
+    if memory is None or not is_hidden(state, flight):
+        return part(SeenFlight, flight)
+    return replace(part(SeenFlight, flight), position=memory.hex, heading=memory.heading, speed=0, turning=None)
 
 
-def _enemy_flight(state: State, flight: Flight, side: str) -> EnemyFlight | None:
-    """A hidden flight is shown where it was last seen; never seen, it is not shown."""
-    kind = catalogue_of(state).fighters[flight.class_name].kind
-    position, heading, speed, seen = flight.position, flight.heading, flight.speed, None
-    turning = flight.turning
-    if is_hidden(state, flight):
-        memory = state.sightings.get(side, {}).get(flight.name)
-        if memory is None:
-            return None
-        position, heading, speed, seen, turning = memory.hex, memory.heading, 0, memory.turn, None
-    return EnemyFlight(
-        flight.name,
-        flight.side,
-        flight.class_name,
-        kind,
-        flight.status,
-        position,
-        heading,
-        speed,
-        turning,
-        len(living(flight)),
-        seen,
-        flight.target if flight.alongside else "",
-    )
-
-
-# --- a state to think with -------------------------------------------------------------------------------------------
-
-
-def imagined(known: View) -> State:
-    """A state that fits the view: enemies as their class sheets print them, less what reports have told.
-
-    Bots and forecasts reckon with it; nothing in it says more than the view.
-    """
-    ships: dict[str, Ship] = {ship.name: ship for ship in known.ships}
-    flights: dict[str, Flight] = {flight.name: flight for flight in known.flights}
-    base = _blank(known)
-    catalogue = catalogue_of(base)
-    ships |= {one.name: _imagined_ship(one, catalogue) for one in known.enemies}
-    flights |= {one.name: _imagined_flight(one, catalogue) for one in known.enemy_flights}
-    ranked = [side.id for side in known.sides]
-    names = [*(one.name for one in known.ships), *(one.name for one in known.flights)]
-    names += [*(one.name for one in known.enemies), *(one.name for one in known.enemy_flights)]
-    owner = {name: ship.side for name, ship in ships.items()} | {name: one.side for name, one in flights.items()}
-    roster = tuple(sorted(names, key=lambda name: ranked.index(owner[name])))
-    return replace(base, ships=ships, flights=flights, roster=roster)
-
-
-def _blank(known: View) -> State:
-    return State(
-        scenario=known.scenario,
-        title=known.title,
-        sides=known.sides,
-        map=known.map,
-        turn=known.turn,
-        phase=known.phase,  # type: ignore[arg-type]
-        last_turn=known.last_turn,
-        year=known.year,
-        start_speed=known.start_speed,
-        ships={},
-        flights={},
-        roster=(),
-        switches=known.switches,
-        terrain=known.terrain,
-        first_fire=known.first_fire,
-        ballistics=known.ballistics,
-        formations=known.formations,
-        standing={known.side: known.standing} if known.side else {},
-        catalogue=known.catalogue,
-    )
-
-
-def _imagined_ship(one: EnemyShip, catalogue: Catalogue) -> Ship:
-    sheet = catalogue.classes[one.class_name]
-    structure = {section.name: section.structure for section in sheet.sections} | dict.fromkeys(one.lost_sides, 0)
-    gone = {system.id: system.blocks for system in sheet.systems.values() if system.section in one.lost_sides}
-    gone |= {out: sheet.systems[out].blocks for out in one.systems_out}
-    return Ship(
-        name=one.name,
-        side=one.side,
-        class_name=one.class_name,
-        position=one.position,
-        heading=one.heading,
-        facing=one.facing,
-        speed=one.speed,
-        structure=structure,
-        weapon={mount.id: Mount(catalogue.weapons[mount.type].full) for mount in sheet.mounts},
-        rolled=one.rolled,
-        slide=one.slide,
-        turning=one.turning,
-        blocks_lost=gone,
-        status=one.status,
-    )
-
-
-def _imagined_flight(one: EnemyFlight, catalogue: Catalogue) -> Flight:
-    craft = catalogue.fighters[one.class_name]
-    return Flight(
-        name=one.name,
-        side=one.side,
-        class_name=one.class_name,
-        position=one.position,
-        heading=one.heading,
-        speed=one.speed,
-        fighters=(Fighter(craft.structure),) * one.strength,
-        turning=one.turning,
-        status=one.status,
-        landed=0 if one.status == "hangar" else None,
+def _flight_figures(state: State, flight: Flight, side: str | None) -> FlightFigures:
+    hidden = side not in (None, flight.side) and is_hidden(state, flight)
+    return FlightFigures(
+        strength=len(flight.living),
+        last_seen=state.sightings[side or ""][flight.name].turn if hidden else None,
+        boarding=flight.target if flight.alongside else "",
+        destroyed=sum(1 for fighter in flight.fighters if fighter.structure <= 0),
+        dropped_out=sum(1 for fighter in flight.fighters if fighter.structure > 0 and fighter.dropped_out),
     )

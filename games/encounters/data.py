@@ -1,25 +1,24 @@
-"""The catalogue (classes, abilities, designs) and the tables, read from TOML and checked: rule book 2.3, 2.4, 10."""
+"""The tables and the catalogue (classes, abilities, designs), read from TOML and checked: rule book 2.3, 2.4, 10."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from games.encounters.tables import PACKAGE, tables
-from pbem.kit.codec import BadData, build
+from pbem.kit.codec import BadData, build, load_toml
+from pbem.kit.records import part
 
+PACKAGE = "games.encounters"
 Category = Literal["ship", "base", "flight", "troop"]
 Path = Literal[
     "Escort", "Cruiser", "Capital", "Supercapital", "Auxiliary", "Station", "Fortification", "Flight", "Troop"
 ]
-PATHS: tuple[str, ...] = (
-    "Escort", "Cruiser", "Capital", "Supercapital", "Auxiliary", "Station", "Fortification", "Flight", "Troop",
-)  # fmt: skip
+PATHS: tuple[str, ...] = get_args(Path)
 CATEGORY_OF_PATH = {
     "Escort": "ship", "Cruiser": "ship", "Capital": "ship", "Supercapital": "ship", "Auxiliary": "ship",
     "Station": "base", "Fortification": "base", "Flight": "flight", "Troop": "troop",
@@ -31,6 +30,140 @@ LEAST_DV_PART, MOST_PART = 5, 2
 ABILITIES_BEYOND_LEVEL = 1
 SHIPYARD, BASE, MINES = "SY", "BS", "MN"
 CARRIES_NOTHING = ("Flight", "Troop", "Fortification")
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ReadinessTable:
+    rows: tuple[Mapping[str, int], ...]
+    """``upto`` a total, and what it gives, as a Readiness has it."""
+    out_of_supply: int
+    owner_level: int
+    unrolled: int
+
+    def at(self, total: int) -> dict[str, int]:
+        """EN-RDY-3: what a readiness total gives; below the first row counts as the first."""
+        row = next(row for row in self.rows if total <= row.get("upto", total))
+        return {key: value for key, value in row.items() if key != "upto"}
+
+
+@dataclass(frozen=True)
+class FireRow:
+    percent: int
+    upto: int | None = None
+
+
+def percent_at(rows: tuple[FireRow, ...], roll: int) -> int:
+    """EN-FIR-1, EN-GFE-2, EN-GFE-3: the effectiveness of a modified roll."""
+    return next(row.percent for row in rows if row.upto is None or roll <= row.upto)
+
+
+@dataclass(frozen=True)
+class FireTable:
+    space: tuple[FireRow, ...]
+    troops: tuple[FireRow, ...]
+    ground_flights: tuple[FireRow, ...]
+
+
+@dataclass(frozen=True)
+class RatingTable:
+    percent: Mapping[int, int]
+    most_steps: int
+    ground: int
+    dug_in: int
+    landing: int
+
+    @cached_property
+    def lowest(self) -> int:
+        return min(self.percent)
+
+    @cached_property
+    def highest(self) -> int:
+        return max(self.percent)
+
+    def limited(self, rating: int) -> int:
+        """EN-DR-5: a Defence Rating within the table."""
+        return max(self.lowest, min(self.highest, rating))
+
+
+@dataclass(frozen=True)
+class MissionTable:
+    firecontrol_cc: int
+    firecontrol_most: int
+
+
+@dataclass(frozen=True)
+class RetreatTable:
+    needed: int
+    disengage: int
+    fast: int
+    crippled: int
+    parting_percent: int
+
+
+@dataclass(frozen=True)
+class GroundTable:
+    support_points: int
+    strike_points: int
+    capture_morale: int
+
+
+@dataclass(frozen=True)
+class YardTable:
+    capacity: int
+    works_per_prod: int
+    sweep_per_cc: int
+
+
+@dataclass(frozen=True)
+class EconomyTable:
+    invest_cost: int
+    most_morale: int
+    research_step: int
+    highest_level: int
+    intel_cost: int
+    intel_buy_most: int
+    intel_hold_most: int
+
+
+@dataclass(frozen=True)
+class MovementTable:
+    cost: Mapping[str, int]
+    """EN-MOV-1: movement points of a lane, by its kind."""
+    restricted_cc: int
+    crippled_mp: int
+    fast_bonus: int
+    impulses: int
+    supply_lanes: int
+
+
+@dataclass(frozen=True)
+class MemoryTable:
+    turns: int
+
+
+@dataclass(frozen=True)
+class Tables:
+    readiness: ReadinessTable
+    fire: FireTable
+    rating: RatingTable
+    missions: MissionTable
+    retreat: RetreatTable
+    ground: GroundTable
+    yard: YardTable
+    economy: EconomyTable
+    movement: MovementTable
+    memory: MemoryTable
+
+
+@cache
+def tables() -> Tables:
+    return load_toml(Tables, PACKAGE, "tables.toml")
+
+
+# --- classes, abilities and designs ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -87,18 +220,11 @@ class DesignEntry:
     abilities: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Design:
+@dataclass(frozen=True, kw_only=True)
+class Design(DesignEntry):
     """A design with all that follows from it."""
 
     name: str
-    code: str
-    level: int
-    DV: int
-    AS: int
-    AF: int
-    CV: int
-    abilities: tuple[str, ...]
     path: str
     category: Category
     CP: int
@@ -128,16 +254,21 @@ class BadDesign(ValueError):
 
 
 def make_design(name: str, entry: DesignEntry, classes: Mapping[str, ShipClass]) -> Design:
-    """EN-UNT-3, 4, 5: check an entry against its class and work out cost, maintenance and command."""
+    """EN-UNT-5: check an entry against its class; EN-UNT-3, 4: what follows from it."""
     of = classes[entry.code]
     check_stats(entry, of)
     check_abilities(entry, of)
+    return worked_out(name, entry, of)
+
+
+def worked_out(name: str, entry: DesignEntry, of: ShipClass) -> Design:
+    """EN-UNT-3, 4: cost, maintenance and command of a design of this class."""
     taken = [abilities()[word] for word in entry.abilities]
     return Design(
-        name, entry.code, entry.level, entry.DV, entry.AS, entry.AF, entry.CV, entry.abilities, of.path, of.category,
-        CP=of.cp_at(entry.level), CC=of.CC, CR=of.CR + (COMMAND_BONUS if "Command" in entry.abilities else 0),
-        speed=of.speed, cost=of.base_cost + sum(one.surcharge(of.CC) for one in taken), base_cost=of.base_cost,
-        M=of.maint + sum(one.M for one in taken), G=of.group,
+        **asdict(part(DesignEntry, entry)), name=name, path=of.path, category=of.category, CP=of.cp_at(entry.level),
+        CC=of.CC, CR=of.CR + (COMMAND_BONUS if "Command" in entry.abilities else 0), speed=of.speed,
+        cost=of.base_cost + sum(ability.surcharge(of.CC) for ability in taken), base_cost=of.base_cost,
+        M=of.maint + sum(ability.M for ability in taken), G=of.group,
     )  # fmt: skip
 
 
@@ -208,23 +339,19 @@ def catalogue() -> Catalogue:
 
 
 def read_catalogue(classes: Mapping[str, Any], designs: Mapping[str, Any], where: str, onto: Catalogue) -> Catalogue:
-    """Read ``[class.X]`` and ``[design.Y]`` tables over a catalogue; refuse what breaks EN-UNT-1 or EN-UNT-5."""
-    known = dict(onto.classes)
+    """Read ``[class.X]`` and ``[design.Y]`` tables over a catalogue; refuse what breaks EN-UNT-1 or EN-UNT-5.
+
+    A class that a situation changes changes the cost and command of its designs, never their stats.
+    """
+    read = dict(onto.classes)
     for code, table in classes.items():
-        printed = asdict(known[code]) if code in known else {"code": code}
-        known[code] = build(ShipClass, {**printed, **_table(table, where)}, f"{where}: class.{code}")
-        _check_category(known[code], f"{where}: class.{code}")
-    _check_paths(known, where)
-    made = {name: _remade(design, known) for name, design in onto.designs.items()}
+        printed = asdict(read[code]) if code in read else {"code": code}
+        read[code] = build(ShipClass, {**printed, **build(Mapping[str, Any], table, where)}, f"{where}: class.{code}")
+    _check_paths(read, where)
+    made = {name: worked_out(design.name, design, read[design.code]) for name, design in onto.designs.items()}
     for name, table in designs.items():
-        made[name] = _read_design(name, _table(table, where), known, f"{where}: design.{name}")
-    return Catalogue(known, made)
-
-
-def _table(given: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise BadData(where, f"a table is needed, not {given!r}")
-    return given
+        made[name] = _read_design(name, build(Mapping[str, Any], table, where), read, f"{where}: design.{name}")
+    return Catalogue(read, made)
 
 
 def _read_design(name: str, table: Mapping[str, Any], classes: Mapping[str, ShipClass], where: str) -> Design:
@@ -238,31 +365,13 @@ def _read_design(name: str, table: Mapping[str, Any], classes: Mapping[str, Ship
         raise BadData(where, str(error)) from error
 
 
-def entry_of(design: Design) -> DesignEntry:
-    return DesignEntry(design.code, design.level, design.DV, design.AS, design.AF, design.CV, design.abilities)
-
-
-def _remade(design: Design, classes: Mapping[str, ShipClass]) -> Design:
-    """A class that a situation changes changes the cost and command of its designs, never their stats."""
-    of = classes[design.code]
-    taken = [abilities()[word] for word in design.abilities]
-    bonus = COMMAND_BONUS if design.has("Command") else 0
-    return Design(
-        design.name, design.code, design.level, design.DV, design.AS, design.AF, design.CV, design.abilities,
-        of.path, of.category, of.cp_at(design.level), of.CC, of.CR + bonus, of.speed,
-        of.base_cost + sum(one.surcharge(of.CC) for one in taken), of.base_cost,
-        of.maint + sum(one.M for one in taken), of.group,
-    )  # fmt: skip
-
-
-def _check_category(of: ShipClass, where: str) -> None:
-    if CATEGORY_OF_PATH[of.path] != of.category:
-        raise BadData(where, f"the path {of.path} is of category {CATEGORY_OF_PATH[of.path]}, not {of.category}")
-
-
 def _check_paths(classes: Mapping[str, ShipClass], where: str) -> None:
-    """EN-UNT-1: each path has exactly two classes."""
+    """EN-UNT-1: each path has exactly two classes, all of its category."""
+    for code, of in classes.items():
+        if CATEGORY_OF_PATH[of.path] != of.category:
+            reason = f"the path {of.path} is of category {CATEGORY_OF_PATH[of.path]}, not {of.category}"
+            raise BadData(f"{where}: class.{code}", reason)
     for path in PATHS:
-        found = [code for code, of in classes.items() if of.path == path]
-        if len(found) != CLASSES_OF_A_PATH:
-            raise BadData(where, f"the path {path} has {len(found)} classes ({', '.join(found)}), it must have 2")
+        codes = [code for code, of in classes.items() if of.path == path]
+        if len(codes) != CLASSES_OF_A_PATH:
+            raise BadData(where, f"the path {path} has {len(codes)} classes ({', '.join(codes)}), it must have 2")

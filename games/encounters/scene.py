@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Literal
 
-from games.encounters.plans import Move
-from games.encounters.view import ContactView, FleetView, SystemView, UnitView, View
+from games.encounters.orders.records import Move, Order
+from games.encounters.state import Contact, SeenFleet
+from games.encounters.status import mark_of
+from games.encounters.view import Presence, View
 from pbem.kit.game import Event
 from pbem.kit.scene import Burst, Glyph, Item, Label, Lane, Point, Ring, Scene, ScenePart, Star, StarField, Trail, Unit
 from pbem.kit.sheet import Sheet
@@ -18,11 +22,11 @@ LANES = {"major": "major", "minor": "minor", "restricted": "plain"}
 BATTLE_KINDS = ("combat", "battle_end", "orbital", "ground_fire")
 
 
-def make_scene(view: View, events: Sequence[Event]) -> Scene:
+def scene(view: View, events: Sequence[Event]) -> Scene:
     at = points(view)
     items: list[Item] = [*trails(events, at), *bursts(events, at), *rings(view, at)]
-    items.extend(fleet_marks(view, at))
-    items.extend(contact_marks(view, at))
+    items.extend(fleet_mark(view, fleet, at[fleet.location]) for fleet in view.fleets)
+    items.extend(contact_mark(view, presence.contact, at[presence.system]) for presence in view.presences)
     items.extend(army_marks(view, at))
     items.extend(notes_on_systems(view, at))
     return Scene(
@@ -31,21 +35,21 @@ def make_scene(view: View, events: Sequence[Event]) -> Scene:
     )  # fmt: skip
 
 
-def forecast(view: View, sheet: Sheet[Any]) -> Scene:
+def forecast(view: View, sheet: Sheet[Order]) -> Scene:
     """The same map with the moves just ordered."""
-    scene, at = make_scene(view, ()), points(view)
+    plain, at = scene(view, ()), points(view)
     places = {fleet.name: fleet.location for fleet in view.fleets if fleet.owner == view.side}
     plotted: dict[str, Trail] = {}
     for order in sheet.orders:
         if isinstance(order, Move):
             plotted.pop(order.fleet, None)
             if order.path and order.fleet in places:
-                way = tuple(at[name] for name in (places[order.fleet], *order.path))
-                plotted[order.fleet] = Trail(way, view.side or "", "plotted", tuple(range(1, len(way))))
+                way = [at[name] for name in (places[order.fleet], *order.path)]
+                plotted[order.fleet] = trail(way, view.side or "", "plotted")
     plans = "; ".join(f"{name} sets out" for name in plotted) or "no fleet moves"
-    return Scene(
-        f"{scene.title}: as ordered", scene.ground, scene.sides, scene.terrain, (*plotted.values(), *scene.items),
-        notes=scene.notes, alt=f"{scene.alt} Ordered: {plans}.",
+    return replace(
+        plain, title=f"{plain.title}: as ordered", items=(*plotted.values(), *plain.items),
+        alt=f"{plain.alt} Ordered: {plans}.",
     )  # fmt: skip
 
 
@@ -53,18 +57,18 @@ def forecast(view: View, sheet: Sheet[Any]) -> Scene:
 
 
 def points(view: View) -> dict[str, Point]:
-    return {system.name: Point(system.x * SCALE, system.y * SCALE) for system in view.systems}
+    return {system.name: Point(system.x * SCALE, system.y * SCALE) for system in view.systems.values()}
 
 
 def ground(view: View) -> StarField:
-    xs = [system.x * SCALE for system in view.systems]
-    ys = [system.y * SCALE for system in view.systems]
+    xs = [system.x * SCALE for system in view.systems.values()]
+    ys = [system.y * SCALE for system in view.systems.values()]
     left, top = min(xs) - MARGIN, min(ys) - MARGIN
     return StarField(left, top, max(xs) - left + MARGIN, max(ys) - top + MARGIN)
 
 
 def parts(view: View) -> tuple[ScenePart, ...]:
-    return tuple(ScenePart(power.key, power.name, index) for index, power in enumerate(view.powers))
+    return tuple(ScenePart(key, view.powers[key].name, index) for index, key in enumerate(view.seats))
 
 
 def terrain(view: View, at: dict[str, Point]) -> tuple[Item, ...]:
@@ -73,17 +77,20 @@ def terrain(view: View, at: dict[str, Point]) -> tuple[Item, ...]:
 
 
 def notes_on_systems(view: View, at: dict[str, Point]) -> list[Item]:
-    homes = set(view.homes.values())
-    return [Star(at[one.name], one.name, one.owner, system_note(one), one.name in homes) for one in view.systems]
+    homes = set(view.victory.homes.values())
+    return [
+        Star(at[name], name, system.owner, system_note(view, name), name in homes)
+        for name, system in view.systems.items()
+    ]
 
 
-def system_note(system: SystemView) -> str:
-    words = [f"RAW {system.RAW}"]
-    if system.CEN is not None:
-        words.append(f"{system.CEN}/{system.MOR}/{system.PROD}")
-    if system.blockaded:
+def system_note(view: View, name: str) -> str:
+    words, figures = [f"RAW {view.systems[name].RAW}"], view.figures[name]
+    if (values := view.values.get(name)) is not None:
+        words.append(f"{values.CEN}/{values.MOR}/{values.PROD}")
+    if figures.blockaded:
         words.append("blockaded")
-    if system.supplied is False:
+    if figures.supplied is False:
         words.append("out of supply")
     return " ".join(words)
 
@@ -91,74 +98,49 @@ def system_note(system: SystemView) -> str:
 # --- what stands on it -----------------------------------------------------------------------------------------------
 
 
-def fleet_marks(view: View, at: dict[str, Point]) -> list[Item]:
+def fleet_mark(view: View, fleet: SeenFleet, at: Point) -> Unit:
     """Whoever draws the map sets the markers of one system side by side."""
-    return [
-        Unit(
-            at[fleet.location],
-            fleet.owner,
-            "fleet",
-            fleet.name,
-            count=len(fleet.ships),
-            states=fleet_states(view, fleet),
-        )
-        for fleet in view.fleets
-    ]
-
-
-def fleet_states(view: View, fleet: FleetView) -> tuple[str, ...]:
-    mine = [u for u in view.units if (u.owner, u.fleet, u.category) == (fleet.owner, fleet.name, "ship")]
-    crippled = sum(1 for unit in mine if unit.state == "crippled")
-    words = [f"{crippled} crippled"] if crippled else []
-    return (*words, "out of supply") if not fleet.supplied else tuple(words)
+    figures = view.flotillas[fleet.owner][fleet.name]
+    ships = [unit for unit in view.units.values() if (unit.owner, unit.fleet) == (fleet.owner, fleet.name)]
+    crippled = sum(1 for ship in ships if ship.state == "crippled")
+    states = [f"{crippled} crippled"] if crippled else []
+    states += [] if figures.supplied else ["out of supply"]
+    return Unit(at, fleet.owner, "fleet", fleet.name, count=len(figures.ships), states=tuple(states))
 
 
 def army_marks(view: View, at: dict[str, Point]) -> list[Item]:
     """Bases, landed troops and system-based flights, one marker of each kind and power in a system."""
-    counted: dict[tuple[str, str, Glyph], int] = {}
-    for unit in view.units:
-        glyph = shore_glyph(unit)
-        if glyph is not None:
-            key = (unit.location, unit.owner, glyph)
-            counted[key] = counted.get(key, 0) + 1
-    return [
-        Unit(at[place], owner, glyph, "", count=counted[place, owner, glyph]) for place, owner, glyph in sorted(counted)
-    ]
+    ashore = [(unit.location, unit.owner, shore_glyph(view, number)) for number, unit in view.units.items()]
+    counted = Counter((place, owner, glyph) for place, owner, glyph in ashore if glyph is not None)
+    return [Unit(at[place], owner, glyph, "", count=n) for (place, owner, glyph), n in sorted(counted.items())]
 
 
-def shore_glyph(unit: UnitView) -> Glyph | None:
-    if unit.category == "base":
+def shore_glyph(view: View, number: int) -> Glyph | None:
+    unit = view.units[number]
+    category = view.design(unit).category
+    if category == "base":
         return "base"
-    if unit.category == "troop" and unit.landed:
+    if category == "troop" and unit.landed:
         return "army"
-    return "flight" if unit.category == "flight" and unit.carrier is None else None
+    return "flight" if category == "flight" and unit.carrier is None else None
 
 
-def contact_marks(view: View, at: dict[str, Point]) -> list[Item]:
+def contact_mark(view: View, contact: Contact, at: Point) -> Unit:
     """Foreign presence: ``?`` for D0, ``>``, ``<``, ``=`` for D1, a number from D2; old contacts carry their age."""
-    return [contact_mark(view, contact, at[contact.system]) for contact in view.contacts]
-
-
-def contact_mark(view: View, contact: ContactView, at: Point) -> Unit:
-    age = contact.age if contact.age > fresh_age(view) else None
-    label = "+".join(contact.powers) + ("" if contact.count is not None else f" {contact.mark}")
-    sure = (f"D{contact.level}",)
-    return Unit(at, contact.powers[0], "fleet", label, count=contact.count, states=sure, age=age)
-
-
-def fresh_age(view: View) -> int:
-    """While strategic orders are open, what was seen at the end of last turn is the present."""
-    return 1 if view.phase == "strategic" else 0
+    # While strategic orders are open, what was seen at the end of last turn is the present.
+    age, fresh = view.turn - contact.turn, 1 if view.phase == "strategic" else 0
+    label = "+".join(contact.powers) + ("" if contact.count is not None else f" {mark_of(contact)}")
+    sure, old = (f"D{contact.level}",), age if age > fresh else None
+    return Unit(at, contact.powers[0], "fleet", label, count=contact.count, states=sure, age=old)
 
 
 def trails(events: Iterable[Event], at: dict[str, Point]) -> list[Item]:
-    found: list[Item] = []
-    for event in events:
-        path = event.facts.get("path") if event.kind == "move" else None
-        if path:
-            way = tuple(at[name] for name in path)
-            found.append(Trail(way, event.facts["power"], "flown", tuple(range(1, len(way)))))
-    return found
+    moves = [event.facts for event in events if event.kind == "move" and event.facts["path"]]
+    return [trail([at[name] for name in facts["path"]], facts["power"], "flown") for facts in moves]
+
+
+def trail(way: Sequence[Point], side: str, kind: Literal["flown", "plotted"]) -> Trail:
+    return Trail(tuple(way), side, kind, tuple(range(1, len(way))))
 
 
 def bursts(events: Sequence[Event], at: dict[str, Point]) -> list[Item]:
@@ -173,7 +155,8 @@ def bursts(events: Sequence[Event], at: dict[str, Point]) -> list[Item]:
 
 def rings(view: View, at: dict[str, Point]) -> list[Item]:
     """Blockades of own systems, and battles that wait for orders."""
-    marked: list[Item] = [Ring(at[one.name], 1.0, one.owner, "blockaded") for one in view.systems if one.blockaded]
+    closed = [system for system in view.systems.values() if view.figures[system.name].blockaded]
+    marked: list[Item] = [Ring(at[system.name], 1.0, system.owner, "blockaded") for system in closed]
     marked.extend(Ring(at[name], 1.2, view.side, "orders wanted") for name in view.places)
     return marked
 
@@ -191,24 +174,24 @@ def legend() -> tuple[tuple[str, str], ...]:
 
 def in_words(view: View, events: Sequence[Event]) -> str:
     """The situation for those who cannot see the picture."""
-    names = {power.key: power.name for power in view.powers}
+    names = {key: view.powers[key].name for key in view.seats}
     said = [f"Turn {view.turn}, {view.phase} phase."]
-    for power in view.powers:
-        owned = [system.name for system in view.systems if system.owner == power.key]
+    for key, name in names.items():
+        owned = [system.name for system in view.systems.values() if system.owner == key]
         if owned:
-            said.append(f"{power.name} holds {', '.join(owned)}.")
-    said.extend(
-        f"{fleet.name} of {names[fleet.owner]} ({len(fleet.ships)} ships) is at {fleet.location}."
-        for fleet in view.fleets
-    )
-    said.extend(contact_words(contact, names) for contact in view.contacts)
+            said.append(f"{name} holds {', '.join(owned)}.")
+    for fleet in view.fleets:
+        ships = len(view.flotillas[fleet.owner][fleet.name].ships)
+        said.append(f"{fleet.name} of {names[fleet.owner]} ({ships} ships) is at {fleet.location}.")
+    said.extend(contact_words(presence, names) for presence in view.presences)
     fought = sorted({event.facts["system"] for event in events if event.kind == "battle_end"})
     if fought:
         said.append(f"There was battle at {', '.join(fought)}.")
     return " ".join(said)
 
 
-def contact_words(contact: ContactView, names: dict[str, str]) -> str:
+def contact_words(presence: Presence, names: dict[str, str]) -> str:
+    contact = presence.contact
     who = " and ".join(names[key] for key in contact.powers)
-    what = f": {contact.text}" if contact.text else ""
-    return f"{who} at {contact.system}, seen in turn {contact.turn} at D{contact.level}{what}."
+    what = f": {presence.text}" if presence.text else ""
+    return f"{who} at {presence.system}, seen in turn {contact.turn} at D{contact.level}{what}."

@@ -39,13 +39,19 @@ class Switches:
 
 
 @dataclass(frozen=True)
-class Seen:
+class Values:
+    """2.2: what a system's people make of it."""
+
+    CEN: int = 0
+    MOR: int = 0
+    PROD: int = 0
+
+
+@dataclass(frozen=True)
+class Seen(Values):
     """Last known values of a system."""
 
-    CEN: int
-    MOR: int
-    PROD: int
-    turn: int
+    turn: int = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -77,11 +83,19 @@ class Contact:
 
 
 @dataclass(frozen=True)
-class Power:
-    """2.1: one side of the campaign."""
+class PublicPower:
+    """2.1: a side of the campaign, as everybody knows it."""
 
     key: str
     name: str
+    out: bool = False
+    """EN-VIC-2: no system and no ship is left."""
+
+
+@dataclass(frozen=True)
+class Power(PublicPower):
+    """What a side keeps to itself: its books, its stances and all that it knows."""
+
     treasury: int = 0
     stance: Mapping[str, Stance] = field(default_factory=dict)
     tech: Mapping[str, int] = field(default_factory=dict)
@@ -98,8 +112,6 @@ class Power:
     contacts: Mapping[str, tuple[Contact, ...]] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     """EN-CON-2: the highest number an automatic name has used, by design."""
-    out: bool = False
-    """EN-VIC-2: no system and no ship is left."""
     former: tuple[str, ...] = ()
     """Names of own units and fleets that ceased this turn; its letters still speak of them."""
 
@@ -108,18 +120,20 @@ class Power:
 
 
 @dataclass(frozen=True)
-class System:
-    """2.2: a star system."""
+class ChartedSystem:
+    """2.2: a star system, as everybody knows it."""
 
     name: str
     x: int = 0
     y: int = 0
     owner: str | None = None
     RAW: int = 0
-    CEN: int = 0
-    MOR: int = 0
-    PROD: int = 0
     CAP: int = 12
+
+
+@dataclass(frozen=True)
+class System(Values, ChartedSystem):
+    """2.2: a star system with its values, which its owner's bloc and those present know."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +142,9 @@ class Lane:
 
     ends: tuple[str, str]
     kind: LaneKind = "major"
+
+    def other_end(self, system: str) -> str:
+        return self.ends[1] if self.ends[0] == system else self.ends[0]
 
 
 @dataclass(frozen=True)
@@ -158,12 +175,16 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Fleet:
-    """2.5: ships that move together; the ships name their fleet."""
+class SeenFleet:
+    """2.5: ships that move together, as an ally beside them sees it; the ships name their fleet."""
 
     name: str
     owner: str
     location: str
+
+
+@dataclass(frozen=True)
+class Fleet(SeenFleet):
     doctrine: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -189,16 +210,22 @@ class BlocHere:
     intel: int = 0
 
 
-@dataclass(frozen=True)
-class Readiness:
-    """EN-RDY-3: what a bloc's total against another gives; blocs are named by their leads."""
+@dataclass(frozen=True, kw_only=True)
+class Total:
+    """EN-RDY-3: a readiness total, and what the own bloc has of it: fire modifier, CC to force, detection level."""
 
-    bloc: str
-    versus: str
     total: int
     modifier: int
     budget: int
     level: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readiness(Total):
+    """Which bloc's total against which other; blocs are named by their leads."""
+
+    bloc: str
+    versus: str
 
 
 @dataclass(frozen=True)
@@ -221,6 +248,7 @@ class Encounter:
         return next((pair for pair in self.pairs if (pair.bloc, pair.versus) == wanted), None)
 
 
+Percent = Literal[25, 50, 75, 100]
 BattleStep = Literal["missions", "ships", "dogfight", "strike", "retreat"]
 Mission = Literal["engage", "screen", "disrupt", "firecontrol", "disengage"]
 
@@ -242,7 +270,7 @@ class BattleStart:
     flagship: Mapping[str, int] = field(default_factory=dict)
     mission: Mapping[int, Mission] = field(default_factory=dict)
     """In the round the battle starts with."""
-    eff: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    eff: Mapping[str, Mapping[str, Percent]] = field(default_factory=dict)
     """Power to the effectiveness it has rolled this round, by step."""
 
 
@@ -276,30 +304,60 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class State:
-    """The whole campaign."""
+class Account:
+    """EN-ECO-2: a power's money before the upkeep of the turn."""
 
-    turn: int
-    phase: PhaseName
-    switches: Switches
-    seats: tuple[str, ...]
-    powers: Mapping[str, Power]
-    systems: Mapping[str, System]
-    lanes: tuple[Lane, ...]
-    units: Mapping[int, Unit]
-    fleets: tuple[Fleet, ...]
+    in_hand: int
+    """Before income and maintenance, while strategic orders are open."""
+    income: int
+    maintenance: int
+
+
+@dataclass(frozen=True)
+class Upkeep:
+    """Steps 2 to 4 of a turn when they are done: the blockades found at its start, and what powers had then."""
+
+    blockaded: tuple[str, ...] = ()
+    accounts: Mapping[str, Account] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Known:
+    """The campaign as far as its reader knows it: what is public, and of the rest what is the reader's to see."""
+
+    turn: int = 1
+    phase: PhaseName = "strategic"
+    switches: Switches = Switches()
+    seats: tuple[str, ...] = ()
+    powers: Mapping[str, PublicPower] = field(default_factory=dict)
+    systems: Mapping[str, ChartedSystem] = field(default_factory=dict)
+    lanes: tuple[Lane, ...] = ()
+    units: Mapping[int, Unit] = field(default_factory=dict)
+    fleets: tuple[SeenFleet, ...] = ()
     builds: tuple[Build, ...] = ()
-    encounters: tuple[Encounter, ...] = ()
-    battles: tuple[BattleStart, ...] = ()
     victory: Victory = Victory()
+    throne_held: int = 0
+    """Turns its owner has held the throne; owners are public."""
+    throne_holder: str = ""
+    ended: Ended | None = None
     classes: Mapping[str, ShipClass] = field(default_factory=dict)
     """Classes this scenario changes; all others are the catalogue's."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """6.7: the battle letters of this turn, which serve as silent orders of the ground phase."""
+
+
+@dataclass(frozen=True)
+class State(Known):
+    """The whole campaign."""
+
+    powers: Mapping[str, Power] = field(default_factory=dict)
+    systems: Mapping[str, System] = field(default_factory=dict)
+    fleets: tuple[Fleet, ...] = ()
+    encounters: tuple[Encounter, ...] = ()
+    battles: tuple[BattleStart, ...] = ()
     designs: Mapping[str, Design] = field(default_factory=dict)
     """Designs that are not the catalogue's: the scenario's, and those the powers have drawn."""
     next_id: int = 1
     next_order: int = 1
-    kept: Mapping[str, str] = field(default_factory=dict)
-    """6.7: the battle letters of this turn, which serve as silent orders of the ground phase."""
-    throne_held: int = 0
-    throne_holder: str = ""
-    ended: Ended | None = None
+    upkeep: Upkeep | None = None
+    """Set where steps 2 to 4 of the open turn are done: in a state imagined from a view, which shows their result."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from games.fleet_action import geometry
-from games.fleet_action.rules.movement import Plot, SpeedChange, check_path, check_speed, speeds
-from games.fleet_action.rules.plotting import Token, chart, chart_hexes, fly, written
-from games.fleet_action.view import FlightView, ShipView, SquadronView, View, WeaponView
+from games.fleet_action.rules import geometry
+from games.fleet_action.rules.movement import SpeedChange, check_path, check_speed, speeds
+from games.fleet_action.rules.plotting import Plot, Token, chart_hexes, fly, written
+from games.fleet_action.state import Flight, OpenShip, SeenSquadron, Ship, Squadron
+from games.fleet_action.view import View
 from pbem.kit.dice import Dice
 from pbem.kit.hexgrid import Hex, distance, name
 
@@ -38,21 +39,20 @@ def bot(view: View, dice: Dice) -> str:
     """Orders for whatever phase is open; the scenario's own deployment is good enough for a bot."""
     if view.side is None or view.stage not in ("turn", "reaction"):
         return ""
-    enemies = [squadron for squadron in view.squadrons if not squadron.own and squadron.ships]
+    enemies = [squadron for squadron in view.in_play() if not view.owns(squadron.side)]
     lines = [f"turn {view.turn}"]
-    for squadron in view.squadrons:
-        if squadron.own and squadron.state not in ("waiting", "off"):
+    for squadron in view.own_squadrons():
+        if squadron.state not in ("waiting", "off"):
             lines += _squadron_orders(view, squadron, enemies, dice)
-    for flight in view.flights:
-        if flight.own:
-            lines += _flight_orders(view, flight, enemies)
+    for number, flight in enumerate(flight for flight in view.flights if isinstance(flight, Flight)):
+        lines += _flight_orders(view, flight, number, enemies)
     return "\n".join(lines) + "\n"
 
 
 # --- squadrons -------------------------------------------------------------------------------------------------------
 
 
-def _squadron_orders(view: View, squadron: SquadronView, enemies: list[SquadronView], dice: Dice) -> list[str]:
+def _squadron_orders(view: View, squadron: Squadron, enemies: list[SeenSquadron], dice: Dice) -> list[str]:
     orders = _leaving(view, squadron)
     if squadron.state in ("normal", "stray") and not orders:
         best = _best_plot(view, squadron, enemies, dice)
@@ -63,52 +63,56 @@ def _squadron_orders(view: View, squadron: SquadronView, enemies: list[SquadronV
     return [f"{squadron.name}:", *(f"  {order}" for order in orders)] if orders else []
 
 
-def _leaving(view: View, squadron: SquadronView) -> list[str]:
+def _leaving(view: View, squadron: Squadron) -> list[str]:
     """A squadron with less than a third of its structure left has done its duty."""
-    ships = _ships(view, squadron)
-    left = sum(ship.structure or 0 for ship in ships)
-    most = sum(ship.structure_max for ship in view.ships if ship.squadron == squadron.name)
+    left = sum(ship.structure for ship in view.members(squadron) if isinstance(ship, Ship))
+    classes = [ship.ship_class for ship in view.ships if ship.squadron == squadron.name]
+    most = sum(view.cards.classes[key].structure for key in classes)
     beaten = squadron.state == "normal" and left < BEATEN_BELOW * most
     return ["withdraw"] if beaten and view.stage == "turn" else []
 
 
-def _ships(view: View, squadron: SquadronView) -> list[ShipView]:
-    return [ship for ship in view.ships if ship.name in squadron.ships]
-
-
 @dataclass(frozen=True)
-class _Guns:
-    """The weapons of a squadron that fire by themselves, with what is left of them."""
+class _Gun:
+    """A weapon system with what the view knows to be left of it."""
 
-    weapons: tuple[WeaponView, ...]
-
-    def worth(self, at: Hex, heading: int, target: Hex) -> float:
-        """How hard they would hit a target there."""
-        away = distance(at, target)
-        arcs = geometry.arcs(at, heading, target)
-        total = 0.0
-        for weapon in self.weapons:
-            bracket = _bracket(weapon, away)
-            if bracket is None or weapon.arcs is None:
-                continue
-            bearing = max((weapon.arcs[arc] for arc in arcs), default=max(weapon.arcs))
-            total += min(bearing, weapon.rating if weapon.left is None else weapon.left) * BRACKET_WORTH[bracket]
-        return total
+    arcs: tuple[int, ...]
+    range: tuple[int, ...]
+    left: int
+    proximity: bool
+    powered_off: bool
 
 
-def _guns(view: View, squadron: SquadronView) -> _Guns:
-    mounted = (weapon for ship in _ships(view, squadron) for weapon in ship.weapons)
-    return _Guns(tuple(weapon for weapon in mounted if not weapon.proximity and weapon.arcs is not None))
+def _worth(guns: Sequence[_Gun], at: Hex, heading: int, target: Hex) -> float:
+    """How hard they would hit a target there."""
+    away = distance(at, target)
+    arcs = geometry.arcs(at, heading, target)
+    total = 0.0
+    for gun in guns:
+        bracket = next((number for number, reach in enumerate(gun.range) if away <= reach), None)
+        if bracket is not None:
+            bearing = max((gun.arcs[arc] for arc in arcs), default=max(gun.arcs))
+            total += min(bearing, gun.left) * BRACKET_WORTH[bracket]
+    return total
 
 
-def _bracket(weapon: WeaponView, away: int) -> int | None:
-    for number, reach in enumerate(weapon.range):
-        if away <= reach:
-            return number
-    return None
+def _mounted(view: View, squadron: SeenSquadron) -> Iterator[_Gun]:
+    for ship in view.members(squadron):
+        for number, mount in enumerate(view.cards.classes[ship.ship_class].weapons):
+            weapon = view.cards.weapons[mount.weapon]
+            left, off = mount.rating, False
+            if isinstance(ship, OpenShip):
+                left, off = ship.weapon_left[number], number in ship.powered_off
+            if mount.arcs is not None:
+                yield _Gun(mount.arcs, weapon.range, left, weapon.proximity, off)
 
 
-def _best_plot(view: View, squadron: SquadronView, enemies: list[SquadronView], dice: Dice) -> Plot | None:
+def _guns(view: View, squadron: SeenSquadron) -> list[_Gun]:
+    """Those that fire by themselves."""
+    return [gun for gun in _mounted(view, squadron) if not gun.proximity]
+
+
+def _best_plot(view: View, squadron: Squadron, enemies: list[SeenSquadron], dice: Dice) -> Plot | None:
     plots = list(_plots(view, squadron))
     if not plots:
         return None
@@ -116,16 +120,17 @@ def _best_plot(view: View, squadron: SquadronView, enemies: list[SquadronView], 
     lean = dice.roll(2, "bot", squadron.name, "lean").face
     if foe is None:
         return max(plots, key=lambda plot: (_inside(view, squadron, plot), plot.manoeuvre == "maintain"))
-    own, theirs, foe_way = _guns(view, squadron), _guns(view, foe), _straight_on(foe)
+    own, theirs, foe_way = _guns(view, squadron), _guns(view, foe), _straight_on(view, foe)
+    rows = view.limits[squadron.name].rows
 
     def score(plot: Plot) -> tuple[float, int]:
         at, heading, worth = squadron.hex, squadron.heading, 0.0
         for segment, enemy_at in zip(plot.segments, foe_way, strict=True):
             way, heading = fly(at, heading, segment)
             at = way[-1] if way else at
-            worth += own.worth(at, heading, enemy_at) - CAUTION * theirs.worth(enemy_at, foe.heading, at)
+            worth += _worth(own, at, heading, enemy_at) - CAUTION * _worth(theirs, enemy_at, foe.heading, at)
             worth -= CLOSING * max(0, distance(at, enemy_at) - FIGHTING_RANGE)
-        worth -= _awkwardness(at, heading, plot.speeds[-1], foe_way[-1], squadron)
+        worth -= _awkwardness(at, heading, plot.speeds[-1], foe_way[-1], max(rows.ht, rows.cc))
         # Of equal plots one bot leans to port and the next to starboard, so that battles differ.
         side = sum(1 for step in plot.steps if step == ("P", "S")[lean - 1])
         return worth + _inside(view, squadron, plot), side
@@ -133,25 +138,24 @@ def _best_plot(view: View, squadron: SquadronView, enemies: list[SquadronView], 
     return max(plots, key=score)
 
 
-def _awkwardness(at: Hex, heading: int, speed: int, enemy_at: Hex, squadron: SquadronView) -> float:
+def _awkwardness(at: Hex, heading: int, speed: int, enemy_at: Hex, turning_speed: int) -> float:
     """How badly the squadron would stand for the next turn."""
     arcs = geometry.arcs(at, heading, enemy_at)
     behind = min((BEHIND[arc] for arc in arcs), default=0)
-    turning_speed = max(squadron.limits.ht, squadron.limits.cc) if squadron.limits else 0
     allowed = turning_speed + (CRUISING if distance(at, enemy_at) > NEAR and behind <= BEHIND[1] else 0)
     return behind + TOO_FAST * max(0, speed - allowed)
 
 
-def _straight_on(squadron: SquadronView) -> list[Hex]:
+def _straight_on(view: View, squadron: SeenSquadron) -> list[Hex]:
     """Where a squadron will be after each pulse if it does nothing new."""
     at, way = squadron.hex, []
-    for hexes in chart(squadron.speed or 0):
+    for hexes in view.hexes(squadron):
         at = geometry.ahead(at, squadron.heading, hexes)
         way.append(at)
     return way
 
 
-def _inside(view: View, squadron: SquadronView, plot: Plot) -> float:
+def _inside(view: View, squadron: Squadron, plot: Plot) -> float:
     """Leaving the map is leaving the battle: stay clear of the edge, formation and all."""
     way, heading = fly(squadron.hex, squadron.heading, plot.steps)
     coming = geometry.ahead(way[-1] if way else squadron.hex, heading, max(EDGE_MARGIN, plot.speeds[-1]))
@@ -160,17 +164,16 @@ def _inside(view: View, squadron: SquadronView, plot: Plot) -> float:
     return -EDGE_PENALTY * (10 * (off > 0) + near)
 
 
-def _plots(view: View, squadron: SquadronView) -> Iterator[Plot]:
+def _plots(view: View, squadron: Squadron) -> Iterator[Plot]:
     """Legal plots worth a thought: a few speeds, each with the usual manoeuvres."""
-    limits = squadron.limits
-    if limits is None or squadron.speed is None:
-        return
-    for delta in sorted({0, 2, -2, limits.acc[0], -limits.dec[0], -squadron.speed}):
+    limits = view.limits[squadron.name]
+    for delta in sorted({0, 2, -2, limits.rows.acc, -limits.rows.dec, -squadron.speed}):
         change = SpeedChange(delta)
         if squadron.speed + delta < 0 or check_speed(squadron.speed, change, limits) is not None:
             continue
         for steps in _shapes(sum(chart_hexes(speeds(squadron.speed, change)))):
-            plot = check_path(steps, squadron.speed, change, limits, view.switches.pivot_at_zero)
+            pivots = view.switches.pivot_at_zero
+            plot = check_path(steps, squadron.speed, change, limits, pivot_at_zero=pivots)
             if isinstance(plot, Plot):
                 yield plot
 
@@ -189,26 +192,22 @@ def _shapes(hexes: int) -> Iterator[Sequence[Token]]:
             yield (side, *("F",) * (hexes // 2), other, *("F",) * (hexes - hexes // 2))
 
 
-def _mines(view: View, squadron: SquadronView, enemies: list[SquadronView]) -> list[str]:
+def _mines(view: View, squadron: Squadron, enemies: list[SeenSquadron]) -> list[str]:
     """Mines where the nearest enemy will be when they burst, if nobody of ours is near."""
     if view.stage != "turn" or squadron.state != "normal" or not enemies:
         return []
-    ranges = [
-        weapon.range[0]
-        for ship in _ships(view, squadron)
-        for weapon in ship.weapons
-        if weapon.proximity and weapon.left and not weapon.powered_off
-    ]
+    working = [gun for gun in _mounted(view, squadron) if gun.left and not gun.powered_off]
+    ranges = [gun.range[0] for gun in working if gun.proximity]
     if not ranges:
         return []
     foe = min(enemies, key=lambda other: (distance(squadron.hex, other.hex), other.name))
-    for pulses, at in enumerate([foe.hex, *_straight_on(foe)]):
+    for pulses, at in enumerate([foe.hex, *_straight_on(view, foe)]):
         away = distance(squadron.hex, at)
         burst = -(-away // 15) + 1
         if burst != pulses + 1 or away > min(ranges) - 3 or not geometry.on_map(at, view.map_w, view.map_h):
             continue
-        ours = [ship.hex for ship in view.ships if ship.own and ship.fate == "in play"]
-        if min(distance(at, own) for own in ours) > MINE_CLEARANCE + (squadron.speed or 0):
+        ours = [ship.hex for ship in view.ships if isinstance(ship, Ship) and ship.fate == "in play"]
+        if min(distance(at, own) for own in ours) > MINE_CLEARANCE + squadron.speed:
             return [f"mines {name(at)}"]
     return []
 
@@ -216,17 +215,16 @@ def _mines(view: View, squadron: SquadronView, enemies: list[SquadronView]) -> l
 # --- flights ---------------------------------------------------------------------------------------------------------
 
 
-def _flight_orders(view: View, flight: FlightView, enemies: list[SquadronView]) -> list[str]:
+def _flight_orders(view: View, flight: Flight, number: int, enemies: list[SeenSquadron]) -> list[str]:
     """Fighters launch when the enemy is near: every third flight guards its squadron, the others strike."""
     if flight.state != "hangar" or view.stage != "turn" or not enemies or flight.count == 0:
         return []
     home = next((ship for ship in view.ships if ship.name == flight.home and ship.fate == "in play"), None)
-    squadron = next((own for own in view.squadrons if home is not None and own.name == home.squadron), None)
+    squadron = view.squadron_of(home) if home is not None else None
     if home is None or squadron is None or squadron.state in ("waiting", "off", "withdrawing", "jumping"):
         return []
     foe = min(enemies, key=lambda other: (distance(home.hex, other.hex), other.name))
     if distance(home.hex, foe.hex) > LAUNCH_WITHIN:
         return []
-    number = [own.name for own in view.flights if own.own].index(flight.name)
     mission = f"mission escort {squadron.name}" if number % 3 == 0 else f"mission strike {foe.name}"
     return [f"{flight.name}:", "  launch", f"  {mission}"]

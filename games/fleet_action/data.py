@@ -1,17 +1,12 @@
-"""The data cards and tables of Fleet Action, read from TOML and checked (section 2.2 and section 10)."""
+"""The data cards (section 10) and tables of Fleet Action as records; ``rules/cards.py`` reads and checks the cards."""
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 from pbem.kit import codec
-from pbem.kit.codec import BadData
 
 Category = Literal["enormous", "capital", "heavy", "medium"]
 WeaponClass = Literal["particle", "laser", "matter", "plasma", "pulse", "flash", "molecular", "em", "ballistic"]
@@ -20,7 +15,6 @@ ARCS = ("F", "FS", "AS", "A", "AP", "FP")
 BRACKETS = ("short", "medium", "long", "extreme")
 CATEGORIES: tuple[Category, ...] = ("enormous", "capital", "heavy", "medium")
 SECONDARY_SHOTS = 3
-_ARMOUR_VALUES = {"enormous": 3, "capital": 3, "heavy": 2, "medium": 1}
 
 
 @dataclass(frozen=True)
@@ -68,6 +62,22 @@ class Mount:
     name: str = ""
     """How orders call it; the weapon's key unless two mounts share one."""
 
+    @property
+    def word(self) -> str:
+        return self.name or self.weapon
+
+
+@dataclass(frozen=True)
+class Manoeuvre:
+    """What engines give: highest speeds of the four manoeuvres, largest speed changes."""
+
+    ca: int
+    ht: int
+    cc: int
+    tn: int
+    acc: int
+    dec: int
+
 
 @dataclass(frozen=True)
 class ShipClass:
@@ -103,6 +113,25 @@ class ShipClass:
     """Fighter classes it may carry; none named: those of its own navy."""
     limited: bool = False
     weapons: tuple[Mount, ...] = ()
+
+    @property
+    def manoeuvre(self) -> Manoeuvre:
+        """What its engines give before they are hit."""
+        return Manoeuvre(
+            self.come_about, self.hard_turn, self.course_correct, self.turn, self.max_accel, self.max_decel
+        )
+
+    def elint_level(self, sensor: int) -> int:
+        """FA-ELI-1: S boxes left."""
+        return sum(1 for box in self.elint if box <= sensor)
+
+    def guardian_level(self, structure: int) -> int:
+        """FA-SPC-2: G boxes left."""
+        return sum(1 for box in self.guardian if box <= structure)
+
+    def interceptor_level(self, structure: int) -> int:
+        """FA-SPC-1: I boxes left."""
+        return sum(1 for box in self.interceptor if box <= structure)
 
 
 @dataclass(frozen=True)
@@ -142,173 +171,127 @@ class Catalogue:
         )
 
 
-# --- cards from TOML -------------------------------------------------------------------------------------------------
-
-_DIE = re.compile(r"(\d*)d(\d+)")
-_SIZES: dict[str, tuple[int, int]] = {
-    "points": (1, 100_000),
-    "cr": (1, 12),
-    "defence": (1, 20),
-    "sensor": (0, 16),
-    "structure": (1, 40),
-    "come_about": (0, 30),
-    "hard_turn": (0, 30),
-    "course_correct": (0, 30),
-    "turn": (0, 30),
-    "max_accel": (0, 12),
-    "max_decel": (0, 12),
-    "hangar": (0, 100),
-}
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def read_catalogue(tables: Mapping[str, Any], source: str, known: Catalogue | None = None) -> Catalogue:
-    """The tables ``weapon``, ``class`` and ``fighter`` of a file; every error names its place."""
-    base = known or Catalogue()
-    weapons = {
-        key: _weapon(key, table, base.weapons.get(key), f"{source}.weapon.{key}")
-        for key, table in _named(tables, "weapon", source)
-    }
-    fighters = {
-        key: _fighter(key, table, base.fighters.get(key), f"{source}.fighter.{key}")
-        for key, table in _named(tables, "fighter", source)
-    }
-    every_weapon, every_fighter = {**base.weapons, **weapons}, {**base.fighters, **fighters}
-    classes = {}
-    for key, table in _named(tables, "class", source):
-        where = f"{source}.class.{key}"
-        made = _ship_class(key, table, base.classes.get(key), where)
-        _check_mounts(made, every_weapon, where)
-        _check_hangar(made, every_fighter, where)
-        classes[key] = made
-    return Catalogue(weapons, classes, fighters)
+@dataclass(frozen=True)
+class Mines:
+    most: tuple[int, ...]
 
 
-def _named(tables: Mapping[str, Any], kind: str, source: str) -> list[tuple[str, dict[str, Any]]]:
-    found = tables.get(kind, {})
-    if not isinstance(found, Mapping):
-        raise BadData(f"{source}.{kind}", f"tables such as [{kind}.name] are needed, not {found!r}")
-    for key, table in found.items():
-        if not isinstance(table, Mapping):
-            raise BadData(f"{source}.{kind}.{key}", f"a table is needed, not {table!r}")
-    return [(key, dict(table)) for key, table in found.items()]
+@dataclass(frozen=True)
+class Severity:
+    minor: int
+    moderate: int
+    severe: int
 
 
-def _on_base(key: str, table: dict[str, Any], base: WeaponType | ShipClass | FighterClass | None) -> dict[str, Any]:
-    """A card that replaces one of the house need only say what differs."""
-    known = {} if base is None else {name: value for name, value in codec.plain(base).items() if value is not None}
-    return {"name": key, **known, **table, "key": key}
+@dataclass(frozen=True)
+class DogfightTable:
+    least_margin: tuple[int, ...]
+    drift_direction: int
+    drift_distance: int
 
 
-def _weapon(key: str, table: dict[str, Any], base: WeaponType | None, where: str) -> WeaponType:
-    if "class" in table or base is None:
-        table["weapon_class"] = table.pop("class", None)
-    if "fc" in table or base is None:
-        table["fc"] = _fire_control(table.get("fc"), f"{where}.fc")
-    if "damage" in table or base is None:
-        table |= _damage(table.pop("damage", None), f"{where}.damage")
-    made: WeaponType = codec.build(WeaponType, _on_base(key, table, base), where)
-    _check_weapon(made, where)
-    return made
+@dataclass(frozen=True)
+class MoraleTable:
+    thresholds: tuple[int, ...]
+    die: int
+    skirmish: Mapping[str, int]
+    strategic: Mapping[str, int]
+    vital: Mapping[str, int]
+
+    def modifier(self, situation: str, role: str) -> int:
+        """FA-MOR-4: by situation and role."""
+        by_role: Mapping[str, int] = getattr(self, situation)
+        return by_role[role]
 
 
-def _fire_control(fc: Any, where: str) -> list[int]:
-    if not isinstance(fc, list) or len(fc) != 3:
-        raise BadData(where, f'three dice such as ["d10", "d8", "-"] are needed, not {fc!r}')
-    return [0 if die == "-" else _die(die, where)[1] for die in fc]
+@dataclass(frozen=True)
+class ReinforcementTable:
+    discount: tuple[int, ...]
+    arrives_on: tuple[int, ...]
+    lost_on: int
 
 
-def _damage(damage: Any, where: str) -> dict[str, Any]:
-    """Dice, four of them for plasma, a number of points for matter, or ``kill`` for EM."""
-    if damage == "kill":
-        return {"damage": [], "points": 0}
-    if isinstance(damage, int) and not isinstance(damage, bool):
-        return {"damage": [], "points": damage}
-    dice = damage if isinstance(damage, list) else [damage]
-    return {"damage": [list(_die(die, where)) for die in dice], "points": 0}
+@dataclass(frozen=True)
+class VictoryTable:
+    destroyed: int
+    withdrawn: int
+    battered: int
+    battered_below: int
+    held: int
 
 
-def _check_weapon(weapon: WeaponType, where: str) -> None:
-    wanted = {"ballistic": 1}.get(weapon.weapon_class, 4)
-    if weapon.range and len(weapon.range) != wanted:
-        raise BadData(f"{where}.range", f"{wanted} figure(s) are needed for {weapon.weapon_class}, not {weapon.range}")
-    if list(weapon.range) != sorted(weapon.range):
-        raise BadData(f"{where}.range", f"the figures must grow from short to extreme, not {weapon.range}")
-    if not 1 <= weapon.shots <= SECONDARY_SHOTS:
-        raise BadData(f"{where}.shots", f"1 to {SECONDARY_SHOTS} are possible, not {weapon.shots}")
-    dice = {"plasma": 4, "matter": 0, "em": 0}.get(weapon.damage_class, 1)
-    if len(weapon.damage) != dice:
-        raise BadData(f"{where}.damage", f"{weapon.damage_class} needs {dice} dice entries, not {len(weapon.damage)}")
-    if weapon.damage_class == "matter" and weapon.points < 1:
-        raise BadData(f"{where}.damage", "matter needs a number of points")
+@dataclass(frozen=True)
+class AbilityCard:
+    """What an ability costs, how often it serves, and who may own it."""
+
+    points: int
+    uses: int = 0
+    """0: no limit."""
+    triggered: bool = False
+    admiral: bool = False
+    flagship: bool = True
+    """May be owned on the flagship."""
 
 
-def _ship_class(key: str, table: dict[str, Any], base: ShipClass | None, where: str) -> ShipClass:
-    if "def" in table:
-        table["defence"] = table.pop("def")
-    made: ShipClass = codec.build(ShipClass, _on_base(key, table, base), where)
-    for name, (least, most) in _SIZES.items():
-        value = getattr(made, name)
-        if not least <= value <= most:
-            raise BadData(f"{where}.{name}", f"{least} to {most} is possible, not {value}")
-    if len(made.armor) != _ARMOUR_VALUES[made.category]:
-        wanted = _ARMOUR_VALUES[made.category]
-        raise BadData(f"{where}.armor", f"{made.category} has {wanted} armour value(s), not {len(made.armor)}")
-    if not all(1 <= value <= 12 for value in made.armor):
-        raise BadData(f"{where}.armor", f"1 to 12 is possible, not {made.armor}")
-    for name, track in (("grey", "structure"), ("guardian", "structure"), ("interceptor", "structure")):
-        _check_boxes(getattr(made, name), getattr(made, track), f"{where}.{name}", track)
-    _check_boxes(made.elint, made.sensor, f"{where}.elint", "sensor")
-    return made
+@dataclass(frozen=True)
+class Tables:
+    """Every number of the rule book that is not on a data card."""
+
+    command_radius: int
+    deployment_radius: int
+    flagship_radius: int
+    fleet_speed: int
+    waiting_speed: int
+    patrol_distance: int
+    patrol_share: int
+    vortex_offset: int
+    entry_radius: int
+    late_change: int
+    late_change_gravitic: int
+    support_range: int
+    priority_range: int
+    planner_hexes: int
+    jam_command_range: int
+    jam_elint_range: int
+    jam_fc_range: int
+    chance_to_fire: int
+    plasma_armour: int
+    least_plasma_armour: int
+    ballistic_step: int
+    mine_to_hit: int
+    mine_die: int
+    flight_size: int
+    patrol_radius: int
+    largest_patrol_radius: int
+    station: int
+    largest_station: int
+    strike_bonus: int
+    jump_radius: int
+    gate_radius: int
+    earliest_reinforcement: int
+    limited_per: int
+    planner_per: int
+    abilities_per_cr: int
+    decisive: tuple[int, int]
+    marginal: tuple[int, int]
+    tractor_structure: int
+    range_modifier: tuple[int, int, int, int]
+    navy_radius: Mapping[str, int]
+    scatter: Mapping[str, tuple[int, int, int]]
+    accel_with: Mapping[str, tuple[str, ...]]
+    mine_modifier: Mapping[str, int]
+    mine_radius: Mines
+    styles: Mapping[str, tuple[int, int, int]]
+    severity: Severity
+    dogfight: DogfightTable
+    morale: MoraleTable
+    reinforcement: ReinforcementTable
+    victory: VictoryTable
+    ability: Mapping[str, AbilityCard]
+    formation: Mapping[str, tuple[str, ...]]
 
 
-def _check_boxes(boxes: tuple[int, ...], length: int, where: str, track: str) -> None:
-    for box in boxes:
-        if not 1 <= box <= length:
-            raise BadData(where, f"box {box} is not on the {track} track of {length}")
-
-
-def _check_mounts(ship: ShipClass, weapons: Mapping[str, WeaponType], where: str) -> None:
-    names: list[str] = []
-    for number, mount in enumerate(ship.weapons):
-        place = f"{where}.weapons[{number}]"
-        if mount.weapon not in weapons:
-            raise BadData(f"{place}.weapon", f"no weapon '{mount.weapon}'; known are {', '.join(sorted(weapons))}")
-        if not 1 <= mount.rating <= 12:
-            raise BadData(f"{place}.rating", f"1 to 12 is possible, not {mount.rating}")
-        if mount.arcs is None and mount.af < 1:
-            raise BadData(place, "a system without arcs needs an anti-fighter rating 'af'")
-        if mount.arcs is not None and not weapons[mount.weapon].range:
-            raise BadData(place, f"'{mount.weapon}' has no range, so it can have no arcs")
-        names.append(mount.name or mount.weapon)
-    if len(set(names)) != len(names):
-        raise BadData(f"{where}.weapons", "two mounts of one weapon need different names")
-
-
-def _check_hangar(ship: ShipClass, fighters: Mapping[str, FighterClass], where: str) -> None:
-    for key in ship.hangar_types:
-        if key not in fighters:
-            raise BadData(f"{where}.hangar_types", f"no fighter class '{key}'; known are {', '.join(sorted(fighters))}")
-
-
-def _fighter(key: str, table: dict[str, Any], base: FighterClass | None, where: str) -> FighterClass:
-    if "def" in table:
-        table["defence"] = table.pop("def")
-    for name in ("off", "dogfight", "damage"):
-        if name in table or base is None:
-            table[name] = _die(table.get(name), f"{where}.{name}")[1]
-    made: FighterClass = codec.build(FighterClass, _on_base(key, table, base), where)
-    return made
-
-
-def _die(text: Any, where: str) -> tuple[int, int]:
-    found = _DIE.fullmatch(text) if isinstance(text, str) else None
-    if not found or int(found[2]) < 2:
-        raise BadData(where, f'a die such as "d10" or "2d12" is needed, not {text!r}')
-    return int(found[1] or 1), int(found[2])
-
-
-@cache
-def house_catalogue() -> Catalogue:
-    """Section 10: the cards that ship with the game."""
-    text = (resources.files("games.fleet_action") / "units.toml").read_text(encoding="utf-8")
-    return read_catalogue(tomllib.loads(text), "units.toml")
+TABLES: Tables = codec.load_toml(Tables, "games.fleet_action", "tables.toml")

@@ -1,13 +1,12 @@
-"""Section 3.2: one phase, resolved; the kinds of events are listed in ``events.py``."""
+"""Section 3.2: one phase, resolved; the kinds of events are listed in ``rules/telling.py``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.fleet_action.battle import BEFORE_PULSES, END_OF_TURN, Battle
 from games.fleet_action.orders.reading import read_standing
-from games.fleet_action.orders.records import Order
+from games.fleet_action.orders.records import Order, renamed
 from games.fleet_action.orders.standing import kept_standing
 from games.fleet_action.rules import (
     abilities,
@@ -32,7 +31,7 @@ from games.fleet_action.rules import (
     withdrawal,
 )
 from games.fleet_action.state import PULSES, Stage, State
-from games.fleet_action.table import Table
+from games.fleet_action.table import END_OF_TURN, Flags, Table
 from pbem.kit.dice import Dice
 from pbem.kit.game import Resolution
 from pbem.kit.sheet import Sheet
@@ -44,29 +43,35 @@ def resolve(state: State, sheets: Sheets, dice: Dice) -> Resolution[State]:
     """One phase of the game; a missing sheet arrives empty."""
     if state.stage == "over":
         return Resolution(state, ())
-    built = _built(state, sheets)
-    battle = Battle(built, _orders(built, sheets), dice)
+    built, sheets = _built(state, sheets)
+    table = Table(built, dice, _orders(built, sheets))
     if state.stage == "deployment":
-        deployment.deploy(battle)
-        following = _after_deployment(battle)
+        deployment.deploy(table)
+        following = _after_deployment(table)
     elif state.stage == "adjustment":
-        deployment.adjust(battle)
-        following = _after_adjustment(battle)
+        deployment.adjust(table)
+        following = _after_adjustment(table)
     else:
-        following = play_turn(battle)
+        following = play_turn(table)
     after = replace(following, standing=kept_standing(state, sheets))
-    return Resolution(after, tuple(battle.events))
+    return Resolution(after, tuple(table.events))
 
 
-def _built(state: State, sheets: Sheets) -> State:
-    """FA-BLD: rosters that were bought take their places first."""
+def _built(state: State, sheets: Sheets) -> tuple[State, Sheets]:
+    """FA-BLD: rosters that were bought take their places first; a name that another side has gives way."""
     for side in state.sides:
-        orders = sheets[side.id].orders if side.id in sheets else ()
-        if building.is_building(state, side.id):
-            bought = building.purchases(Table(state), orders)
-            if bought:
-                state = building.founded(state, side, bought)
-    return state
+        sheet = sheets.get(side.id)
+        if sheet is None or not building.is_building(state, side.id):
+            continue
+        names = building.new_names(state, side, sheet.orders)
+        if names:
+            accepted = tuple(replace(entry, order=renamed(entry.order, names)) for entry in sheet.accepted)
+            sheet = replace(sheet, accepted=accepted)
+            sheets = {**sheets, side.id: sheet}
+        bought = building.purchases(Table(state), sheet.orders)
+        if bought:
+            state = building.founded(state, side, bought)
+    return state, sheets
 
 
 def _orders(state: State, sheets: Sheets) -> list[tuple[str, Order]]:
@@ -81,102 +86,101 @@ def _orders(state: State, sheets: Sheets) -> list[tuple[str, Order]]:
     return orders
 
 
-def _after_deployment(battle: Battle) -> State:
+def _after_deployment(table: Table) -> State:
     """Section 3.1: D2 if somebody may adjust, else on."""
-    if deployment.planners(battle):
-        return replace(battle.written(), stage="adjustment")
-    return _after_adjustment(battle)
+    if deployment.planners(table):
+        return table.frozen(stage="adjustment")
+    return _after_adjustment(table)
 
 
-def _after_adjustment(battle: Battle) -> State:
+def _after_adjustment(table: Table) -> State:
     """Section 3.1: T0 where somebody jumps in, else the first turn."""
-    if battle.state.engagement == "jump-in":
-        return replace(battle.written(), stage="reaction", turn=0)
-    return replace(battle.written(), stage="turn", turn=1)
+    if table.state.engagement == "jump-in":
+        return table.frozen(stage="reaction", turn=0)
+    return table.frozen(stage="turn", turn=1)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
 
-def play_turn(battle: Battle) -> State:
+def play_turn(table: Table) -> State:
     """Section 3.2: pre-turn, three pulses, end of turn."""
-    prepare(battle)
+    prepare(table)
     for pulse in PULSES:
-        battle.pulse = pulse
-        play_pulse(battle)
-    battle.pulse = END_OF_TURN
-    return end_turn(battle)
+        table.begin(pulse)
+        play_pulse(table)
+    table.begin(END_OF_TURN)
+    return end_turn(table)
 
 
-def prepare(battle: Battle) -> None:
+def prepare(table: Table) -> None:
     """Steps 1 and 2: everything that is settled before the pulses, and the launch of mines."""
-    battle.pulse = BEFORE_PULSES
-    _reload(battle)
-    reinforcements.deploy_at_edge(battle)
-    jump.enter(battle)
-    abilities.reorganize(battle)
-    abilities.detach(battle)
-    elint.allocate(battle)
-    fighters.take_orders(battle)
-    withdrawal.declare(battle)
-    jump.prepare(battle)
-    manoeuvring.plot_all(battle)
-    if battle.turn > 0:
-        ballistics.launch_mines(battle)
+    _reload(table)
+    reinforcements.deploy_at_edge(table)
+    jump.enter(table)
+    abilities.reorganize(table)
+    abilities.detach(table)
+    elint.allocate(table)
+    fighters.take_orders(table)
+    withdrawal.declare(table)
+    jump.prepare(table)
+    manoeuvring.plot_all(table)
+    if table.turn > 0:
+        ballistics.launch_mines(table)
 
 
-def _reload(battle: Battle) -> None:
+def _reload(table: Table) -> None:
     """FA-FIRE-9: shots are counted anew each turn."""
-    for ship in list(battle.ships.values()):
+    for ship in list(table.ships.values()):
         if any(ship.shots_this_turn):
-            battle.put(replace(ship, shots_this_turn=(0,) * len(ship.shots_this_turn)))
+            table.change(ship, shots_this_turn=(0,) * len(ship.shots_this_turn))
 
 
-def play_pulse(battle: Battle) -> None:
+def play_pulse(table: Table) -> None:
     """Step 3; on turn 0 only movement (FA-JMP-8)."""
-    flying.note_stations(battle)
-    if battle.turn > 0:
-        ballistics.impacts(battle)
-    fighters.resettle(battle)
-    manoeuvring.move_squadrons(battle)
-    flying.move_flights(battle)
-    if battle.turn > 0:
-        dogfights.contact(battle)
-    fighters.land(battle)
-    if battle.turn > 0:
-        _fight(battle)
-    losses.name_acting_leaders(battle)
-    losses.set_flags(battle)
-    battle.flags = type(battle.flags)()
+    flying.note_stations(table)
+    if table.turn > 0:
+        ballistics.impacts(table)
+    fighters.resettle(table)
+    manoeuvring.move_squadrons(table)
+    flying.move_flights(table)
+    if table.turn > 0:
+        dogfights.contact(table)
+    fighters.land(table)
+    if table.turn > 0:
+        _fight(table)
+    losses.name_acting_leaders(table)
+    losses.set_flags(table)
+    table.flags = Flags()
 
 
-def _fight(battle: Battle) -> None:
+def _fight(table: Table) -> None:
     """Steps 3.5 to 3.9."""
-    elint.check_ranges(battle)
-    attacks.choose(battle)
-    antifighter.anti_fighter_fire(battle)
-    gunnery.fire_a(battle)
-    gunnery.fire_b(battle)
-    dogfights.fight(battle)
+    elint.check_ranges(table)
+    attacks.choose(table)
+    antifighter.anti_fighter_fire(table)
+    gunnery.fire_a(table)
+    gunnery.fire_b(table)
+    dogfights.fight(table)
 
 
-def end_turn(battle: Battle) -> State:
+def end_turn(table: Table) -> State:
     """Step 4, in the order of the book."""
-    equipment.tractor_beams(battle)
-    losses.sink(battle, "tractor beam")
-    losses.name_acting_leaders(battle)
-    dogfights.drift(battle)
-    succession.take_office(battle)
-    succession.raise_flags(battle)
-    succession.check_radius(battle)
-    if battle.turn > 0:
-        morale.roll_morale(battle)
-    jump.jump_out(battle)
-    reinforcements.roll_arrivals(battle)
-    jump.close_vortices(battle)
-    jump.scatter_due(battle, battle.turn + 1)
-    result = victory.judge(battle) if battle.turn > 0 else None
-    fighters.forget_orders(battle)
+    equipment.tractor_beams(table)
+    losses.sink(table, "tractor beam")
+    losses.name_acting_leaders(table)
+    dogfights.drift(table)
+    succession.take_office(table)
+    succession.raise_flags(table)
+    succession.check_radius(table)
+    if table.turn > 0:
+        morale.roll_morale(table)
+    jump.jump_out(table)
+    reinforcements.roll_arrivals(table)
+    jump.close_vortices(table)
+    jump.scatter_due(table, table.turn + 1)
+    result = victory.judge(table) if table.turn > 0 else None
+    fighters.forget_orders(table)
     stage: Stage = "over" if result is not None else "turn"
-    turn = battle.turn if result is not None else battle.turn + 1
-    return replace(battle.written(), turn=turn, stage=stage, result=result, zones=tuple(battle.zones))
+    turn = table.turn if result is not None else table.turn + 1
+    return table.frozen(turn=turn, stage=stage, result=result, zones=tuple(table.zones))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from games.fleet_action import geometry
 from games.fleet_action.orders.records import Order, PathOrder, SpeedOrder
-from games.fleet_action.rules.movement import Plot, SpeedChange, check_path, straight
-from games.fleet_action.rules.plotting import fly
-from games.fleet_action.view import FlightView, ShipView, SquadronView, View
+from games.fleet_action.rules import geometry
+from games.fleet_action.rules.movement import SpeedChange, check_path, straight
+from games.fleet_action.rules.plotting import Plot, fly
+from games.fleet_action.state import OpenShip, SeenFlight, SeenShip, SeenSquadron, Squadron
+from games.fleet_action.table import AIRBORNE
+from games.fleet_action.view import View
 from pbem.kit import hexgrid
 from pbem.kit.game import Event
 from pbem.kit.hexgrid import Hex, distance
 from pbem.kit.scene import (
-    Arc,
     Burst,
     Disc,
     Glyph,
@@ -45,23 +45,23 @@ def scene(view: View, events: Sequence[Event]) -> Scene:
 
 def forecast(view: View, sheet: Sheet[Order]) -> Scene:
     """FA-MOV: the side's own plots as they would be flown, from what it knows."""
-    moving = [squadron for squadron in view.squadrons if squadron.own and squadron.state != "waiting"]
+    moving = [squadron for squadron in view.own_squadrons() if squadron.state != "waiting"]
     plots = tuple(_plotted(view, squadron, sheet) for squadron in moving if view.stage in ("turn", "reaction"))
     title = f"{_title(view)}: my plot"
     return _scene(view, (*_zones(view), *plots, *_salvos(view), *_rings(view), *_units(view)), title)
 
 
-def _plotted(view: View, squadron: SquadronView, sheet: Sheet[Order]) -> Trail:
+def _plotted(view: View, squadron: Squadron, sheet: Sheet[Order]) -> Trail:
     """FA-MOV-14: without a path, straight ahead at the ordered speed."""
     mine = [order for order in sheet.orders if order.unit == squadron.name]
     changes = [SpeedChange(order.delta, order.pulse) for order in mine if isinstance(order, SpeedOrder)]
     paths = [order.steps for order in mine if isinstance(order, PathOrder)]
-    change, speed = (changes or [SpeedChange(0)])[-1], squadron.speed or 0
-    plot: object = straight(speed, change)
-    if paths and squadron.limits is not None:
-        checked = check_path(paths[-1], speed, change, squadron.limits, view.switches.pivot_at_zero)
+    change = (changes or [SpeedChange(0)])[-1]
+    plot = straight(squadron.speed, change)
+    if paths:
+        of, pivots = view.limits[squadron.name], view.switches.pivot_at_zero
+        checked = check_path(paths[-1], squadron.speed, change, of, pivot_at_zero=pivots)
         plot = checked if isinstance(checked, Plot) else plot
-    assert isinstance(plot, Plot)
     way, marks, heading = [squadron.hex], [], squadron.heading
     for segment in plot.segments:
         hexes, heading = fly(way[-1], heading, segment)
@@ -94,7 +94,7 @@ def _terrain(view: View) -> tuple[Item, ...]:
 
 
 def _notes(view: View) -> tuple[tuple[str, str], ...]:
-    if any(squadron.own and len(squadron.ships) > 1 for squadron in view.squadrons):
+    if any(len(view.members(squadron)) > 1 for squadron in view.own_squadrons()):
         return (("ring", "command radius of your squadrons"),)
     return ()
 
@@ -103,42 +103,43 @@ def _notes(view: View) -> tuple[tuple[str, str], ...]:
 
 
 def _units(view: View) -> Iterator[Unit]:
-    squadrons = {squadron.name: squadron for squadron in view.squadrons}
     for ship in view.ships:
-        squadron = squadrons.get(ship.squadron)
-        if ship.fate == "in play" and squadron is not None and squadron.state != "waiting":
-            yield _ship(ship, squadron)
+        squadron = view.squadron_of(ship)
+        if ship.fate == "in play" and squadron.state != "waiting":
+            yield _ship(view, ship, squadron)
     for flight in view.flights:
-        if flight.hex is not None and flight.state in ("flying", "dogfight"):
-            yield _flight(flight)
+        if flight.hex is not None and flight.state in AIRBORNE:
+            yield _flight(flight, flight.hex)
 
 
-def _ship(ship: ShipView, squadron: SquadronView) -> Unit:
+def _ship(view: View, ship: SeenShip, squadron: SeenSquadron) -> Unit:
     return Unit(
         at=hex_point(ship.hex),
-        side=ship.side,
-        glyph=GLYPHS.get(ship.category, "medium"),
+        side=squadron.side,
+        glyph=GLYPHS[view.cards.classes[ship.ship_class].category],
         # The command ship carries the squadron's name, which is what orders are addressed to.
-        label=squadron.name if ship.is_command else ship.name,
-        heading=degrees(ship.heading),
-        states=_ship_states(ship, squadron),
-        flag=ship.is_flagship,
+        label=squadron.name if view.commands(ship) else ship.name,
+        heading=degrees(squadron.heading),
+        states=tuple(_ship_states(view, ship, squadron)),
+        flag=view.is_flagship(ship),
     )
 
 
-def _ship_states(ship: ShipView, squadron: SquadronView) -> tuple[str, ...]:
-    found = [] if ship.band == "intact" else [ship.band]
-    found += ["out of command"] if ship.command == "ooc" else []
-    found += [squadron.state] if ship.is_command and squadron.state in ("withdrawing", "jumping") else []
-    found += ["held"] if ship.held_by else []
-    return tuple(found)
+def _ship_states(view: View, ship: SeenShip, squadron: SeenSquadron) -> Iterator[str]:
+    if view.bands[ship.name] != "intact":
+        yield view.bands[ship.name]
+    if isinstance(ship, OpenShip) and ship.command == "ooc":
+        yield "out of command"
+    if view.commands(ship) and squadron.state in ("withdrawing", "jumping"):
+        yield squadron.state
+    if ship.held_by:
+        yield "held"
 
 
-def _flight(flight: FlightView) -> Unit:
-    assert flight.hex is not None
+def _flight(flight: SeenFlight, at: Hex) -> Unit:
     states = ("dogfight",) if flight.state == "dogfight" else ()
     heading = degrees(flight.heading)
-    return Unit(hex_point(flight.hex), flight.side, "flight", flight.name, heading, count=flight.count, states=states)
+    return Unit(hex_point(at), flight.side, "flight", flight.name, heading, count=flight.count, states=states)
 
 
 def degrees(heading: int) -> float:
@@ -147,33 +148,9 @@ def degrees(heading: int) -> float:
 
 
 def _rings(view: View) -> Iterator[Ring]:
-    for squadron in view.squadrons:
-        if squadron.own and len(squadron.ships) > 1 and squadron.state != "waiting" and view.side is not None:
-            yield Ring(hex_point(squadron.hex), squadron.command_radius * HEX_STEP, squadron.side)
-
-
-# --- on request ------------------------------------------------------------------------------------------------------
-
-BRACKETS = 4
-ARC_BRACKETS = (0, 1, 2)
-"""Short, medium and long range are drawn; extreme range would fill the map."""
-
-
-def arcs(view: View, unit: str) -> tuple[Arc, ...]:
-    """FA-MAP-9, FA-FIRE-5: how far the guns of a ship, or of each ship of a squadron, reach into its six arcs."""
-    ships = [ship for ship in view.ships if unit in (ship.name, ship.squadron) and ship.fate == "in play"]
-    return tuple(arc for ship in ships for bracket in ARC_BRACKETS for arc in _reach(ship, bracket))
-
-
-def _reach(ship: ShipView, bracket: int) -> Iterator[Arc]:
-    for sector in range(6):
-        bearing = [
-            gun for gun in ship.weapons if gun.arcs and gun.arcs[sector] and gun.left != 0 and len(gun.range) == 4
-        ]
-        reach = max((gun.range[bracket] for gun in bearing), default=0)
-        if reach:
-            middle = degrees(ship.heading) + 60.0 * sector
-            yield Arc(hex_point(ship.hex), middle - 30, middle + 30, reach * HEX_STEP, ship.side)
+    for squadron in view.own_squadrons() if view.side is not None else ():
+        if len(view.members(squadron)) > 1 and squadron.state != "waiting":
+            yield Ring(hex_point(squadron.hex), view.command_radius[squadron.side] * HEX_STEP, squadron.side)
 
 
 # --- what happened ---------------------------------------------------------------------------------------------------
@@ -261,8 +238,8 @@ def _bursts(view: View, events: Sequence[Event]) -> Iterator[Burst]:
 def alt(view: View) -> str:
     """The situation in words, for those who cannot see the picture."""
     sentences = [f"Map of {view.map_w} by {view.map_h} hexes, {_title(view)}."]
-    sentences += [_placed(view, squadron) for squadron in view.squadrons if squadron.state != "waiting"]
-    flying = [flight for flight in view.flights if flight.hex is not None and flight.state in ("flying", "dogfight")]
+    sentences += [_placed(view, squadron) for squadron in view.in_play() if squadron.state != "waiting"]
+    flying = [flight for flight in view.flights if flight.hex is not None and flight.state in AIRBORNE]
     if flying:
         sentences.append("Flights: " + ", ".join(f"{f.name} ({f.count}) at {_printed(f.hex)}" for f in flying) + ".")
     return " ".join(sentences)
@@ -272,20 +249,20 @@ def _printed(at: Hex | None) -> str:
     return "" if at is None else hexgrid.name(at)
 
 
-def _placed(view: View, squadron: SquadronView) -> str:
+def _placed(view: View, squadron: SeenSquadron) -> str:
     owner = next(side.name for side in view.sides if side.id == squadron.side)
-    ships = "1 ship" if len(squadron.ships) == 1 else f"{len(squadron.ships)} ships"
+    count = len(view.members(squadron))
+    ships = "1 ship" if count == 1 else f"{count} ships"
     text = f"{squadron.name} ({owner}, {ships}) at {hexgrid.name(squadron.hex)}"
-    text += f" heading {HEADING_NAMES[squadron.heading - 1]}"
-    text += f" at speed {squadron.speed}" if squadron.speed is not None else ""
-    foes = [other for other in view.squadrons if other.side != squadron.side and other.state != "waiting"]
-    if squadron.own and foes:
+    text += f" heading {HEADING_NAMES[squadron.heading - 1]} at speed {squadron.speed}"
+    foes = [other for other in view.in_play() if other.side != squadron.side and other.state != "waiting"]
+    if view.owns(squadron.side) and foes:
         foe = min(foes, key=lambda other: (distance(squadron.hex, other.hex), other.name))
         text += f", {distance(squadron.hex, foe.hex)} hexes from {foe.name} {_bearing(squadron, foe)}"
     return f"{text}."
 
 
-def _bearing(squadron: SquadronView, foe: SquadronView) -> str:
+def _bearing(squadron: SeenSquadron, foe: SeenSquadron) -> str:
     words = ("ahead", "fore-starboard", "aft-starboard", "astern", "aft-port", "fore-port")
-    found: tuple[Any, ...] = geometry.arcs(squadron.hex, squadron.heading, foe.hex)
-    return words[found[0]] if found else "in the same hex"
+    arcs = geometry.arcs(squadron.hex, squadron.heading, foe.hex)
+    return words[arcs[0]] if arcs else "in the same hex"

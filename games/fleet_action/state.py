@@ -1,6 +1,9 @@
 """The state of a game of Fleet Action: frozen records named as section 2.2 of the rule book names them.
 
 Tuples stand in roster order, which decides the order of dice: sides by index, then fleets, squadrons, ships, flights.
+
+Records are split by audience (section 8): ``Seen...`` is what every side knows of a unit in sight, ``Open...`` what
+open fog adds, and the record itself what only its owner knows.
 """
 
 from __future__ import annotations
@@ -9,18 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from games.fleet_action.data import FighterClass, ShipClass, WeaponType
+from games.fleet_action.data import FighterClass, Manoeuvre, ShipClass, WeaponType
+from games.fleet_action.rules.salvos import Salvo, SeenSalvo
+from pbem.kit.game import Outcome
 from pbem.kit.hexgrid import Hex
 
 Stage = Literal["deployment", "adjustment", "reaction", "turn", "over"]
-Engagement = Literal["fixed", "meeting", "jump-in"]
-Situation = Literal["skirmish", "strategic", "vital"]
 Role = Literal["attacker", "defender"]
-Style = Literal["defensive", "standard", "offensive"]
-SquadronState = Literal["normal", "withdrawing", "jumping", "stray", "waiting", "off"]
 Mission = Literal["superiority", "strike", "escort", "land"]
-FlightState = Literal["hangar", "flying", "dogfight", "left", "lost"]
-Fate = Literal["in play", "destroyed", "left"]
 
 PULSES = (1, 2, 3)
 
@@ -52,8 +51,8 @@ class Area:
     rows: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Side:
+@dataclass(frozen=True, kw_only=True)
+class SeenSide:
     """A player or alliance that gives one order e-mail."""
 
     id: str
@@ -61,12 +60,19 @@ class Side:
     navy: str
     role: Role
     index: int
-    area: Area | None = None
     jumping: bool = False
     """FA-JMP: it enters through vortices."""
     points_limit: int = 0
     """FA-BLD-1; 0: the roster is ready-made."""
     fleet_speed: int | None = None
+    """FA-DEP-2: told to all when deployment closes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side(SeenSide):
+    """A side, with what it has decided, and won."""
+
+    area: Area | None = None
     vortex_heading: int = 1
     anchored: bool = False
     """FA-JMP-5: it jumps on the gate's beacon."""
@@ -101,8 +107,8 @@ class Schedule:
     """It never arrives."""
 
 
-@dataclass(frozen=True)
-class Fleet:
+@dataclass(frozen=True, kw_only=True)
+class SeenFleet:
     """A flagship and the squadrons under it."""
 
     name: str
@@ -110,12 +116,18 @@ class Fleet:
     flagship: str
     flagless_turn: int | None = None
     """The turn in which the flagship was destroyed; FA-CMD-8 holds in the next."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fleet(SeenFleet):
+    """A fleet, with when it comes and what its admiral can do."""
+
     schedule: Schedule | None = None
     abilities: tuple[Ability, ...] = ()
 
 
-@dataclass(frozen=True)
-class Squadron:
+@dataclass(frozen=True, kw_only=True)
+class SeenSquadron:
     """Ships that fly one plot."""
 
     name: str
@@ -123,22 +135,35 @@ class Squadron:
     fleet: str
     command_ship: str
     ships: tuple[str, ...]
+    """In roster order, those out of play among them."""
     hex: Hex
     heading: int
     speed: int
-    mode: Literal["absolute", "relative"] = "absolute"
-    formation: Mapping[str, Hex] = field(default_factory=dict)
-    """FA-FRM-1: offsets in the commander frame; the command ship's is 0."""
-    style: Style = "standard"
-    abilities: tuple[Ability, ...] = ()
+    state: Literal["normal", "withdrawing", "jumping", "stray", "waiting", "off"] = "normal"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenSquadron(SeenSquadron):
+    """A squadron, with the state of its crews and its net."""
+
+    style: Literal["defensive", "standard", "offensive"] = "standard"
     morale_start: int = 0
     morale_lost: int = 0
-    levels_rolled: frozenset[int] = frozenset()
-    state: SquadronState = "normal"
     lost_commander_turn: int | None = None
     outside_net: bool = False
     excess: bool = False
     """FA-ABL-3: formed of ships the improved network can no longer hold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Squadron(OpenSquadron):
+    """A squadron, with its formation, its commander's abilities and its way onto the map."""
+
+    mode: Literal["absolute", "relative"] = "absolute"
+    formation: Mapping[str, Hex] = field(default_factory=dict)
+    """FA-FRM-1: offsets in the commander frame; the command ship's is 0."""
+    abilities: tuple[Ability, ...] = ()
+    levels_rolled: frozenset[int] = frozenset()
     lost_ship: bool = False
     damaged: bool = False
     fired_on: bool = False
@@ -156,44 +181,44 @@ class Squadron:
     """Strays and new squadrons come after the others, in order of founding."""
 
 
-@dataclass(frozen=True)
-class Manoeuvre:
-    """What the engines still give: highest speeds of the four manoeuvres, largest speed changes."""
-
-    ca: int
-    ht: int
-    cc: int
-    tn: int
-    acc: int
-    dec: int
-
-
-@dataclass(frozen=True)
-class Ship:
-    """One ship with all its tracks."""
+@dataclass(frozen=True, kw_only=True)
+class SeenShip:
+    """One ship, as anybody sees it."""
 
     name: str
     ship_class: str
     squadron: str
     hex: Hex
+    prev_hex: Hex | None = None
+    holding: str | None = None
+    held_by: str | None = None
+    fate: Literal["in play", "destroyed", "left"] = "in play"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenShip(SeenShip):
+    """A ship with all its tracks."""
+
     structure: int
     sensor: int
     weapon_left: tuple[int, ...]
     man_left: Manoeuvre
     turn_hits: int = 0
     last_std: tuple[int | None, ...] = ()
-    last_any: tuple[int | None, ...] = ()
     shots_this_turn: tuple[int, ...] = ()
-    prev_hex: Hex | None = None
     command: Literal["in", "ooc"] = "in"
+    powered_off: tuple[int, ...] = ()
+    """Numbers of the weapon systems without power."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ship(OpenShip):
+    """A ship, with its orders and what its captain alone notices."""
+
+    last_any: tuple[int | None, ...] = ()
     jammed_turn: int | None = None
     """FA-ELI-5: the turn in which its command is jammed."""
     prepared_jump_turn: int | None = None
-    holding: str | None = None
-    held_by: str | None = None
-    powered_off: tuple[int, ...] = ()
-    """Numbers of the weapon systems without power."""
-    fate: Fate = "in play"
 
 
 @dataclass(frozen=True)
@@ -211,19 +236,24 @@ class Doctrine:
     losses: Literal["concentrate", "spread"] = "concentrate"
 
 
-@dataclass(frozen=True)
-class Flight:
+@dataclass(frozen=True, kw_only=True)
+class SeenFlight:
     """Up to six fighters."""
 
     name: str
     fighter_class: str
     side: str
-    home: str
     count: int
-    state: FlightState = "hangar"
+    state: Literal["hangar", "flying", "dogfight", "left", "lost"] = "hangar"
     hex: Hex | None = None
-    prev_hex: Hex | None = None
     heading: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenFlight(SeenFlight):
+    """A flight, with its home and its mission."""
+
+    home: str
     mission: Mission = "escort"
     charge: str | None = None
     """The squadron or flight it escorts."""
@@ -234,34 +264,20 @@ class Flight:
     radius: int = 6
     station: int = 1
     land_on: str | None = None
-    launched: int | None = None
     returning: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flight(OpenFlight):
+    """A flight, with its doctrine and what it has done."""
+
+    prev_hex: Hex | None = None
+    launched: int | None = None
     burned_turn: int | None = None
     ships_attacked_turn: int | None = None
     doctrine: Doctrine = Doctrine()
     landed: int | None = None
     """Pulse index of its last landing."""
-
-
-@dataclass(frozen=True)
-class Salvo:
-    """FA-WPN-9, 10: ballistics or mines under way."""
-
-    weapon: str
-    firer: str
-    side: str
-    launch: int
-    impact: int
-    x: int
-    sensor: int = 0
-    offensive: int = 0
-    bypass: int = 0
-    shift: int = 0
-    target: str | None = None
-    hex: Hex | None = None
-    launchers: tuple[str, ...] = ()
-    number: int = 0
-    """Counted over the whole game, so that each has a name of its own."""
 
 
 @dataclass(frozen=True)
@@ -306,42 +322,46 @@ class StandingLine:
     text: str
 
 
-@dataclass(frozen=True)
-class Result:
-    """How the game ended."""
-
-    winners: frozenset[str]
-    reason: str
-    scores: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class State:
-    """Everything there is to know about a game."""
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What every side may know of a game; of its forces, a view holds as much as its side may know."""
 
     name: str
     turn: int
     stage: Stage
     map_w: int
     map_h: int
+    situation: Literal["skirmish", "strategic", "vital"] = "skirmish"
+    engagement: Literal["fixed", "meeting", "jump-in"] = "fixed"
+    gate: Gate | None = None
+    turn_limit: int = 10
+    switches: Switches = Switches()
+    sides: tuple[Side | SeenSide, ...]
+    fleets: tuple[Fleet | SeenFleet, ...]
+    squadrons: tuple[Squadron | OpenSquadron | SeenSquadron, ...]
+    ships: tuple[Ship | OpenShip | SeenShip, ...]
+    """In play, destroyed or gone."""
+    flights: tuple[Flight | OpenFlight | SeenFlight, ...]
+    salvos: tuple[Salvo | SeenSalvo, ...] = ()
+    vortices: tuple[Vortex, ...] = ()
+    plans: tuple[VortexPlan, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    standing: tuple[StandingLine, ...] = ()
+    result: Outcome | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Known):
+    """Everything there is to know about a game."""
+
     sides: tuple[Side, ...]
     fleets: tuple[Fleet, ...]
     squadrons: tuple[Squadron, ...]
     ships: tuple[Ship, ...]
     flights: tuple[Flight, ...]
-    switches: Switches = Switches()
-    seed: int = 0
-    situation: Situation = "skirmish"
-    engagement: Engagement = "fixed"
-    gate: Gate | None = None
-    turn_limit: int = 10
-    victory: str = "points"
     salvos: tuple[Salvo, ...] = ()
-    vortices: tuple[Vortex, ...] = ()
-    plans: tuple[VortexPlan, ...] = ()
-    zones: tuple[Zone, ...] = ()
-    standing: tuple[StandingLine, ...] = ()
-    result: Result | None = None
+    seed: int = 0
+    victory: Literal["points"] = "points"
     salvos_launched: int = 0
     founded: int = 0
     vortices_formed: bool = False
@@ -351,8 +371,3 @@ class State:
     classes: Mapping[str, ShipClass] = field(default_factory=dict)
     fighters: Mapping[str, FighterClass] = field(default_factory=dict)
     """Data cards of this scenario, beyond or instead of the house's."""
-
-
-def pulse_index(turn: int, pulse: int) -> int:
-    """Pulses counted through the game: the first of turn 1 is 1."""
-    return 3 * (turn - 1) + pulse

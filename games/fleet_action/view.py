@@ -2,17 +2,93 @@
 
 from __future__ import annotations
 
-from games.fleet_action.geometry import written_offset
-from games.fleet_action.known import FleetView, FlightView, ShipView, SideView, SquadronView, View, WeaponView
-from games.fleet_action.rules import plotting
-from games.fleet_action.rules.command import has_fighter_ops
-from games.fleet_action.rules.movement import limits
-from games.fleet_action.state import Flight, Ship, Side, Squadron, State
-from games.fleet_action.table import AIRBORNE, Table
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
-__all__ = ["FleetView", "FlightView", "ShipView", "SideView", "SquadronView", "View", "WeaponView", "band", "view"]
+from games.fleet_action.data import Catalogue
+from games.fleet_action.rules.command import command_radius, has_fighter_ops
+from games.fleet_action.rules.movement import Limits, limits
+from games.fleet_action.rules.plotting import chart
+from games.fleet_action.rules.salvos import Salvo, SeenSalvo
+from games.fleet_action.state import (
+    Flight,
+    Known,
+    OpenFlight,
+    OpenShip,
+    OpenSquadron,
+    SeenFleet,
+    SeenFlight,
+    SeenShip,
+    SeenSide,
+    SeenSquadron,
+    Ship,
+    Side,
+    Squadron,
+    State,
+)
+from games.fleet_action.table import AIRBORNE, Table
+from pbem.kit.hexgrid import Hex
+from pbem.kit.records import part, shared
 
 BANDS = ((100, "intact"), (75, "light"), (50, "moderate"), (25, "heavy"), (0, "crippled"))
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(Known):
+    """What one side knows, and what follows from it; the records of its own units are whole."""
+
+    side: str | None
+    """None: the moderator, who sees all."""
+    cards: Catalogue
+    """The data cards of the units in sight."""
+    bands: Mapping[str, str]
+    """Each ship's structure as its enemies see it, or its fate."""
+    limits: Mapping[str, Limits]
+    """FA-MOV-4: the manoeuvre limits of the squadrons whose ships the side knows exactly."""
+    command_radius: Mapping[str, int]
+    """FA-CMD-2: by side."""
+    points: Mapping[str, int]
+    """FA-VIC-2: by side, as far as it is told."""
+    may_change: tuple[str, ...]
+    """FA-FTR-1: own flights that may be given a new mission this turn."""
+    dogfights: tuple[Hex, ...]
+    buyable: tuple[str, ...]
+    """FA-BLD: classes and fighter classes the side may buy, while it builds."""
+
+    def owns(self, side: str) -> bool:
+        return self.side is None or side == self.side
+
+    def knows(self, side: str) -> bool:
+        """The state of the side's units is exact: they are one's own, or nothing is hidden."""
+        return self.owns(side) or self.switches.fog == "open"
+
+    def squadron_of(self, ship: SeenShip) -> SeenSquadron:
+        return next(squadron for squadron in self.squadrons if squadron.name == ship.squadron)
+
+    def members(self, squadron: SeenSquadron) -> list[SeenShip]:
+        """The ships of a squadron that are in play."""
+        return [ship for ship in self.ships if ship.squadron == squadron.name and ship.fate == "in play"]
+
+    def in_play(self) -> list[SeenSquadron]:
+        """The squadrons with a ship left, and of the own ones those that wait to enter."""
+        return [squadron for squadron in self.squadrons if self.members(squadron)]
+
+    def own_squadrons(self) -> list[Squadron]:
+        return [squadron for squadron in self.in_play() if isinstance(squadron, Squadron)]
+
+    def commands(self, ship: SeenShip) -> bool:
+        return self.squadron_of(ship).command_ship == ship.name
+
+    def is_flagship(self, ship: SeenShip) -> bool:
+        fleet = self.squadron_of(ship).fleet
+        return any(f.name == fleet and f.flagship == ship.name for f in self.fleets)
+
+    def hexes(self, squadron: SeenSquadron) -> tuple[int, int, int]:
+        """FA-MOV-1: hexes per pulse at the present speed."""
+        return chart(squadron.speed)
 
 
 def view(state: State, side: str | None) -> View:
@@ -35,239 +111,99 @@ class _Lens:
         self.side = side
         self.table = Table(state)
         self.open = state.switches.fog == "open"
+        self.deployed = state.stage != "deployment"
+
+    def view(self) -> View:
+        state, table = self.state, self.table
+        squadrons = [squadron for squadron in state.squadrons if self.sees(squadron)]
+        names, fleets = {squadron.name for squadron in squadrons}, {squadron.fleet for squadron in squadrons}
+        ships = [ship for ship in state.ships if ship.squadron in names]
+        flights = [flight for flight in state.flights if self._sees_flight(flight)]
+        exact = [s for s in squadrons if table.members(s) and (self.owns(s.side) or self.open)]
+        forces = {
+            "sides": tuple(self._side(side) for side in state.sides),
+            "fleets": tuple(self._cut(f, f.side, SeenFleet, SeenFleet) for f in state.fleets if f.name in fleets),
+            "squadrons": tuple(map(self._squadron, squadrons)),
+            "ships": tuple(self._cut(ship, table.side_of(ship), OpenShip, SeenShip) for ship in ships),
+            "flights": tuple(self._cut(flight, flight.side, OpenFlight, SeenFlight) for flight in flights),
+            "salvos": tuple(self._salvo(salvo) for salvo in state.salvos if self.deployed or self.owns(salvo.side)),
+            "plans": tuple(plan for plan in state.plans if self.owns(table.side_of(table.ships[plan.opener]))),
+            "standing": tuple(line for line in state.standing if self.owns(line.side)),
+        }
+        return View(
+            **{**shared(Known, state), **forces},
+            side=self.side,
+            cards=self._cards(ships, flights),
+            bands={ship.name: band(ship.structure, table.card(ship).structure, ship.fate) for ship in ships},
+            limits={squadron.name: limits(table, squadron) for squadron in exact},
+            command_radius={side: command_radius(table, side) for side in table.sides},
+            points={side.id: side.points for side in state.sides if self._knows_points(side)},
+            may_change=tuple(flight.name for flight in flights if self._may_change(flight)),
+            dogfights=tuple(sorted({f.hex for f in flights if f.state == "dogfight" and f.hex is not None})),
+            buyable=self._buyable(),
+        )
 
     def owns(self, side: str) -> bool:
         return self.side is None or side == self.side
 
-    def knows(self, side: str) -> bool:
-        """The state of the unit is exact: it is one's own, or nothing is hidden."""
-        return self.owns(side) or self.open
-
     def sees(self, squadron: Squadron) -> bool:
         """FA-DEP-4: forces not yet deployed or entered are seen by their owner alone."""
-        if self.owns(squadron.side):
-            return True
-        return self.state.stage != "deployment" and squadron.state != "waiting"
+        return self.owns(squadron.side) or (self.deployed and squadron.state != "waiting")
 
-    def view(self) -> View:
-        state, table = self.state, self.table
-        seen = [squadron for squadron in state.squadrons if self.sees(squadron)]
-        names = {squadron.name for squadron in seen}
-        fights = {f.hex for f in state.flights if f.state == "dogfight" and f.hex is not None}
-        return View(
-            side=self.side,
-            name=state.name,
-            turn=state.turn,
-            stage=state.stage,
-            map_w=state.map_w,
-            map_h=state.map_h,
-            situation=state.situation,
-            engagement=state.engagement,
-            turn_limit=state.turn_limit,
-            gate=state.gate,
-            switches=state.switches,
-            sides=tuple(self._side(side) for side in state.sides),
-            fleets=tuple(self._fleet(fleet.name) for fleet in state.fleets if self._sees_fleet(fleet.name)),
-            squadrons=tuple(self._squadron(s) for s in seen if table.members(s)),
-            ships=tuple(self._ship(ship) for ship in state.ships if ship.squadron in names),
-            flights=tuple(self._flight(flight) for flight in state.flights if self._sees_flight(flight)),
-            salvos=tuple(salvo for salvo in state.salvos if state.stage != "deployment" or self.owns(salvo.side)),
-            vortices=state.vortices,
-            plans=tuple(plan for plan in state.plans if self._owns_ship(plan.opener)),
-            zones=state.zones,
-            dogfights=tuple(sorted(fights)),
-            standing=tuple(line for line in state.standing if self.owns(line.side)),
-            result=state.result,
-            buyable=self._buyable(),
-        )
+    def _cut(self, record: T, side: str, shown: type[T], seen: type[T]) -> T:
+        """Whole to its owner; to others what they see, and what open fog shows."""
+        if self.owns(side):
+            return record
+        return part(shown if self.open else seen, record)
 
-    def _owns_ship(self, name: str) -> bool:
-        return self.owns(self.table.side_of(self.table.ships[name]))
+    def _side(self, side: Side) -> SeenSide:
+        if self.owns(side.id):
+            return side
+        announced = self.deployed and not side.jumping
+        return replace(part(SeenSide, side), fleet_speed=side.fleet_speed if announced else None)
 
-    def _side(self, side: Side) -> SideView:
-        own = self.owns(side.id)
-        deployed = self.state.stage != "deployment"
-        told = own or self.state.result is not None or self.open
-        speed = side.fleet_speed if own or (deployed and not side.jumping) else None
-        points = side.points if told else None
-        limit = side.points_limit
-        return SideView(side.id, side.name, side.navy, side.role, side.index, speed, points, own, side.jumping, limit)
+    def _knows_points(self, side: Side) -> bool:
+        return self.owns(side.id) or self.open or self.state.result is not None
 
-    def _sees_fleet(self, name: str) -> bool:
-        fleet = self.table.fleets[name]
-        return any(self.sees(squadron) for squadron in self.state.squadrons if squadron.fleet == fleet.name)
-
-    def _fleet(self, name: str) -> FleetView:
-        fleet = self.table.fleets[name]
-        own = self.owns(fleet.side)
-        return FleetView(
-            name=fleet.name,
-            side=fleet.side,
-            flagship=fleet.flagship,
-            own=own,
-            flagless_turn=fleet.flagless_turn,
-            abilities=fleet.abilities if own else (),
-            schedule=fleet.schedule if own else None,
-        )
-
-    def _squadron(self, squadron: Squadron) -> SquadronView:
-        table, exact = self.table, self.knows(squadron.side)
-        own = self.owns(squadron.side)
-        members = table.members(squadron)
-        flag = table.flagship_of(squadron)
-        offsets = {ship.name: written_offset(squadron.formation[ship.name]) for ship in members}
-        offsets.pop(squadron.command_ship, None)
-        return SquadronView(
-            name=squadron.name,
-            side=squadron.side,
-            own=own,
-            fleet=squadron.fleet,
-            command_ship=squadron.command_ship,
-            is_flag=flag is not None and flag.squadron == squadron.name,
-            ships=tuple(ship.name for ship in members),
-            hex=squadron.hex,
-            heading=squadron.heading,
-            speed=squadron.speed,
-            hexes=plotting.chart(squadron.speed),
-            state=self._told_state(squadron),
-            command_radius=table.command_radius(squadron.side),
-            limits=limits(table, squadron) if exact else None,
-            formation=offsets if own else None,
-            style=squadron.style if exact else None,
-            abilities=squadron.abilities if own else (),
-            morale_start=squadron.morale_start if exact else None,
-            morale_lost=squadron.morale_lost if exact else None,
-            lost_commander_turn=squadron.lost_commander_turn if exact else None,
-            outside_net=squadron.outside_net if exact else None,
-            excess=squadron.excess if exact else None,
-            patrol=squadron.patrol and own,
-            arrives=squadron.arrives if own else None,
-        )
-
-    def _told_state(self, squadron: Squadron) -> str:
+    def _squadron(self, squadron: Squadron) -> SeenSquadron:
         """A jump is an order, secret until the vortex opens; the enemy knows a withdrawal."""
-        if self.owns(squadron.side):
-            return squadron.state
-        return "normal" if squadron.state == "jumping" else squadron.state
+        shown: SeenSquadron = self._cut(squadron, squadron.side, OpenSquadron, SeenSquadron)
+        secret = squadron.state == "jumping" and not self.owns(squadron.side)
+        return replace(shown, state="normal") if secret else shown
 
-    def _ship(self, ship: Ship) -> ShipView:
-        table, card = self.table, self.table.card(ship)
-        squadron = table.squadrons[ship.squadron]
-        exact, own = self.knows(squadron.side), self.owns(squadron.side)
-        return ShipView(
-            name=ship.name,
-            ship_class=ship.ship_class,
-            class_name=card.name,
-            category=card.category,
-            squadron=ship.squadron,
-            side=squadron.side,
-            own=own,
-            hex=ship.hex,
-            heading=squadron.heading,
-            band=band(ship.structure, card.structure, ship.fate),
-            fate=ship.fate,
-            structure=ship.structure if exact else None,
-            structure_max=card.structure,
-            sensor=ship.sensor if exact else None,
-            sensor_max=card.sensor,
-            points=card.points,
-            cr=card.cr,
-            defence=card.defence,
-            armor=card.armor,
-            weapons=self._weapons(ship, squadron),
-            man_left=ship.man_left if exact else None,
-            command=ship.command if exact else None,
-            prev_hex=ship.prev_hex,
-            elint=table.elint_level(ship) if exact else None,
-            guardian=table.guardian_level(ship) if exact else None,
-            interceptor=table.interceptor_level(ship) if exact else None,
-            is_command=squadron.command_ship == ship.name,
-            is_flagship=table.is_flagship(ship),
-            jump=card.jump,
-            jammer=card.jammer,
-            tractor=card.tractor,
-            gravitic=card.gravitic,
-            hangar=card.hangar,
-            prepared_jump_turn=ship.prepared_jump_turn if own else None,
-            holding=ship.holding,
-            held_by=ship.held_by,
-            turn_hits=ship.turn_hits if exact else None,
-        )
+    def _salvo(self, salvo: Salvo) -> SeenSalvo:
+        """Section 8: target and impact are told at launch, what was frozen with them is not; open fog shows all."""
+        return salvo if self.open or self.owns(salvo.side) else part(SeenSalvo, salvo)
 
-    def _weapons(self, ship: Ship, squadron: Squadron) -> tuple[WeaponView, ...]:
-        exact = self.knows(squadron.side)
-        return tuple(
-            WeaponView(
-                name=mount.name or mount.weapon,
-                weapon=mount.weapon,
-                title=weapon.name,
-                secondary=weapon.is_secondary,
-                rating=mount.rating,
-                left=ship.weapon_left[number] if exact else None,
-                arcs=mount.arcs,
-                af=mount.af,
-                range=weapon.range,
-                last_std=ship.last_std[number] if exact else None,
-                shots_this_turn=ship.shots_this_turn[number] if exact else None,
-                powered_off=exact and number in ship.powered_off,
-                proximity=weapon.proximity,
-            )
-            for number, mount, weapon in self.table.mounts(ship)
-        )
+    def _cards(self, ships: Sequence[Ship], flights: Sequence[Flight]) -> Catalogue:
+        """In the order of the catalogue; a side that builds knows what it may buy."""
+        cards, buyable = self.table.cards, self._buyable()
+        wanted = {*buyable, *(ship.ship_class for ship in ships), *(flight.fighter_class for flight in flights)}
+        classes = {key: card for key, card in cards.classes.items() if key in wanted}
+        mounted = dict.fromkeys(mount.weapon for card in classes.values() for mount in card.weapons)
+        fighters = {key: card for key, card in cards.fighters.items() if key in wanted}
+        return Catalogue({key: cards.weapons[key] for key in mounted}, classes, fighters)
 
     def _sees_flight(self, flight: Flight) -> bool:
         """Section 8: hangars are unseen; what flies is seen exactly."""
-        if self.owns(flight.side):
-            return True
-        if self.state.stage == "deployment":
-            return False
-        return flight.state in AIRBORNE or (self.open and not self._is_waiting(flight))
-
-    def _is_waiting(self, flight: Flight) -> bool:
-        home = self.table.homes(flight)
-        return home is not None and home.state == "waiting"
-
-    def _flight(self, flight: Flight) -> FlightView:
-        card, own = self.table.fighter(flight), self.owns(flight.side)
-        told = self.knows(flight.side)
-        return FlightView(
-            name=flight.name,
-            fighter_class=flight.fighter_class,
-            class_name=card.name,
-            side=flight.side,
-            own=own,
-            home=flight.home if told else None,
-            count=flight.count,
-            state=flight.state,
-            hex=flight.hex,
-            heading=flight.heading,
-            move=card.move,
-            points=plotting.chart(card.move),
-            mission=flight.mission if told else None,
-            charge=flight.charge if told else None,
-            target=flight.target if told else None,
-            prefer=flight.prefer if told else None,
-            zone=flight.zone if told else None,
-            radius=flight.radius if told else None,
-            station=flight.station if told else None,
-            land_on=flight.land_on if told else None,
-            returning=flight.returning if told else None,
-            doctrine=flight.doctrine if own else None,
-            may_change=own and flight.state != "lost" and self._may_change(flight),
-        )
+        if self.owns(flight.side) or not self.deployed:
+            return self.owns(flight.side)
+        home = self.table.home_of(flight)
+        waits = home is not None and home.state == "waiting"
+        return flight.state in AIRBORNE or (self.open and not waits)
 
     def _may_change(self, flight: Flight) -> bool:
         """FA-FTR-1: on odd turns; a flight still in its hangar takes any mission when it is launched."""
+        if flight.state == "lost" or not self.owns(flight.side):
+            return False
         if flight.state == "hangar" or self.state.turn % 2 == 1:
             return True
-        home = self.table.homes(flight)
+        home = self.table.home_of(flight)
         return home is not None and has_fighter_ops(self.table, home)
 
     def _buyable(self) -> tuple[str, ...]:
-        if self.side is None or self.state.stage != "deployment":
-            return ()
-        side = self.table.sides[self.side]
-        if not side.points_limit:
+        side = self.table.sides.get(self.side or "")
+        if side is None or self.deployed or not side.points_limit:
             return ()
         ships = [key for key, card in self.table.cards.classes.items() if card.navy == side.navy]
         fighters = [key for key, card in self.table.cards.fighters.items() if card.navy == side.navy]

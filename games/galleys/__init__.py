@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from games.galleys.bot import bot
-from games.galleys.orders.plans import Order
-from games.galleys.orders.reading import read_orders, units
-from games.galleys.resolve import outcome, phase, resolve, sides
-from games.galleys.rules.setup import setup
+from games.galleys.choices import choices
+from games.galleys.form import template
+from games.galleys.imagined import imagined
+from games.galleys.orders.reading import read_orders
+from games.galleys.orders.records import FLEET, Order
+from games.galleys.phase import outcome, phase, secrets, sides, units
+from games.galleys.resolve import resolve
 from games.galleys.scene import forecast, scene
+from games.galleys.setup import setup
 from games.galleys.state import State
-from games.galleys.view import View, gauges, secrets, template, view
+from games.galleys.status import gauges
+from games.galleys.view import View, view
 from pbem.kit.game import Game
 
 GAME: Game[State, Order, View] = Game(
@@ -31,4 +36,7 @@ GAME: Game[State, Order, View] = Game(
     bot=bot,
     secrets=secrets,
     gauges=gauges,
+    fleet=FLEET,
+    imagined=imagined,
+    choices=choices,
 )

@@ -158,7 +158,9 @@ class Tables:
     score: ScoreTable
 
 
-RANGES: Mapping[str, tuple[int, int]] = {
+Limits = Mapping[str, tuple[int, int]]
+
+RANGES: Limits = {
     "cruise": (1, 9),
     "full": (1, 9),
     "max": (1, 9),
@@ -172,11 +174,16 @@ RANGES: Mapping[str, tuple[int, int]] = {
 """Section 2.1: what a class may have."""
 
 
+def check_limits(record: object, limits: Limits, where: str) -> None:
+    for name, (lowest, highest) in limits.items():
+        value = getattr(record, name)
+        if not lowest <= value <= highest:
+            raise BadData(f"{where}.{name}", f"{value} is outside {lowest} to {highest}")
+
+
 def checked_class(code: str, given: ShipClass, where: str) -> ShipClass:
     """The class under its code, refused when a number is outside the book's range."""
-    for name, (lowest, highest) in RANGES.items():
-        if not lowest <= getattr(given, name) <= highest:
-            raise BadData(f"{where}.{name}", f"{getattr(given, name)} is outside {lowest} to {highest}")
+    check_limits(given, RANGES, where)
     if not given.cruise <= given.full <= given.max:
         raise BadData(where, f"cruise {given.cruise}, full {given.full}, max {given.max} must not fall")
     return replace(given, code=code)
@@ -184,7 +191,7 @@ def checked_class(code: str, given: ShipClass, where: str) -> ShipClass:
 
 def _load_classes() -> Mapping[str, ShipClass]:
     loaded = load_toml(dict[str, dict[str, ShipClass]], "games.galleys", "units.toml")
-    return {code: checked_class(code, found, f"units.toml: {code}") for code, found in loaded["class"].items()}
+    return {code: checked_class(code, klass, f"units.toml: {code}") for code, klass in loaded["class"].items()}
 
 
 CLASSES: Mapping[str, ShipClass] = _load_classes()

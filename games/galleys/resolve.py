@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.galleys.orders.levels import standing_doctrines, work_out
-from games.galleys.orders.plans import STANDS, Order, ShipOrders, SideOrders
+from games.galleys.orders.checks import work_out
+from games.galleys.orders.judge import FleetJudge
+from games.galleys.orders.levels import give_standing_orders
+from games.galleys.orders.records import Order, SideOrders
 from games.galleys.rules.activation import movement_segment
-from games.galleys.rules.battle import Battle
 from games.galleys.rules.boarding import boarding_phase
 from games.galleys.rules.burning import fire_phase
 from games.galleys.rules.fatigue import recover
 from games.galleys.rules.losses import sinking_phase
-from games.galleys.rules.victory import judge, morale_phase, scores, told_points
+from games.galleys.rules.victory import judge, morale_phase, scores
 from games.galleys.state import STEPS, Level, State
+from games.galleys.table import DIE, Table
 from pbem.kit.dice import Dice
-from pbem.kit.game import Outcome, Phase, Resolution, Side, SideInfo
-from pbem.kit.sheet import Sheet
+from pbem.kit.game import Resolution, Side
+from pbem.kit.sheet import Problem, Sheet
 
-ALWAYS_WARNINGS = frozenset(("GA-VAL-33",))
-"""Section 7: problems that concern no line."""
+WARNINGS = frozenset(("GA-VAL-9", "GA-VAL-29", "GA-VAL-36"))
+"""Section 7: warnings although something else is done than the line says."""
 
 END_PHASES = (
     ("boarding", boarding_phase),
@@ -33,130 +35,83 @@ END_PHASES = (
 
 def resolve(state: State, sheets: Mapping[Side, Sheet[Order]], dice: Dice) -> Resolution[State]:
     """Section 3: reset, initiative, activations and the end phases, in that order."""
-    worked_out = {fleet.name: work_out(state, fleet.name, _entries(sheets, fleet.name)).orders for fleet in state.sides}
-    ordered = _with_standing_orders(state, worked_out)
-    orders: dict[str, ShipOrders] = {}
-    for found in worked_out.values():
-        orders.update(found.ships)
-    battle = Battle(ordered, orders, dice)
-    _tell_problems(battle, sheets)
-    if state.step == "reset":
-        _reset(battle)
-        _roll_initiative(battle)
-    _run(battle, state, worked_out)
-    return Resolution(_next_turn(battle), tuple(battle.events))
-
-
-def _entries(sheets: Mapping[Side, Sheet[Order]], side: Side) -> list[tuple[int, Order]]:
-    sheet: Sheet[Order] = sheets.get(side, Sheet())
-    return [(entry.line, entry.order) for entry in sheet.accepted]
-
-
-def _with_standing_orders(state: State, worked_out: Mapping[Side, SideOrders]) -> State:
-    """Section 6.1: doctrines and the activation list stay in force until changed."""
-    for side, found in worked_out.items():
-        state = standing_doctrines(state, side, found.doctrines)
-        if found.activate is not None:
-            fleets = (replace(f, activate_list=found.activate) if f.name == side else f for f in state.sides)
-            state = replace(state, sides=tuple(fleets))
-    return state
-
-
-def _tell_problems(battle: Battle, sheets: Mapping[Side, Sheet[Order]]) -> None:
-    """Section 9: what could not stand as it was written, to its owner."""
-    for side in battle.fleets:
-        sheet: Sheet[Order] = sheets.get(side, Sheet())
+    empty: Sheet[Order] = Sheet()
+    written = {fleet.name: sheets.get(fleet.name, empty) for fleet in state.sides}
+    ordered = {side: work_out(state, side, FleetJudge(sheet.accepted)) for side, sheet in written.items()}
+    table = Table(state, dice, {name: own for orders in ordered.values() for name, own in orders.ships.items()})
+    for side, orders in ordered.items():
+        give_standing_orders(table, side, orders)
+    for side, sheet in written.items():
         for problem in sheet.problems:
-            warning = problem.instead.startswith(STANDS) or problem.rule in ALWAYS_WARNINGS
-            kind = "order_warning" if warning else "order_error"
-            text = f"{problem.reason}; {problem.instead}" if problem.instead else problem.reason
-            facts = {
-                "unit": problem.unit,
-                "line": problem.line,
-                "id": problem.rule,
-                "text": text,
-                "quote": problem.text,
-            }
-            battle.tell_only(side, kind, problem.rule, facts)
+            _tell_problem(table, side, problem)
+    if state.step == "reset":
+        _reset(table)
+        _roll_initiative(table)
+    _run(table, ordered)
+    return Resolution(_next_turn(table), tuple(table.events))
 
 
-def _reset(battle: Battle) -> None:
+def _tell_problem(table: Table, side: Side, problem: Problem) -> None:
+    """Section 9: what could not stand as it was written, to its owner."""
+    warning = problem.weight == "note" or problem.rule in WARNINGS
+    facts = {
+        "unit": problem.unit,
+        "line": problem.line,
+        "id": problem.rule,
+        "text": f"{problem.reason}; {problem.instead}" if problem.instead else problem.reason,
+        "quote": problem.text,
+    }
+    table.tell("order_warning" if warning else "order_error", problem.rule, side, facts)
+
+
+def _reset(table: Table) -> None:
     """Step 1."""
-    for name in battle.ships:
-        battle.change(
-            name, avoid_count=0, spent=0, level=Level.HALF, ram_used=False, fired=False, attacked=False, reacted=False
+    for ship in list(table.ships.values()):
+        table.change(
+            ship, avoid_count=0, spent=0, level=Level.HALF, ram_used=False, fired=False, attacked=False, reacted=False
         )
-    for name, squadron in battle.squadrons.items():
-        battle.squadrons[name] = replace(squadron, activated=False)
+    for squadron in list(table.squadrons.values()):
+        table.change(squadron, activated=False)
 
 
-def _roll_initiative(battle: Battle) -> None:
+def _roll_initiative(table: Table) -> None:
     """Step 2, GA-SEQ-4: a die each, plus the commander; a tie goes to the side that was second last turn."""
-    battle.step = battle.activation = "initiative"
-    sides = list(battle.fleets)
-    dice = [battle.roll(side) for side in sides]
-    bonus = [0 if battle.fleets[side].flagship_lost else battle.fleets[side].commander for side in sides]
+    table.step = table.activation = "initiative"
+    sides = list(table.sides)
+    dice = [table.roll(DIE, side) for side in sides]
+    bonus = [0 if fleet.flagship_lost else fleet.commander for fleet in table.sides.values()]
     totals = [die.face + extra for die, extra in zip(dice, bonus, strict=True)]
-    was_first = battle.first_side if battle.turn > 1 else ""
+    was_first = table.first_side if table.turn > 1 else ""
     tied = sides[1] if was_first == sides[0] else sides[0]
-    first = tied if totals[0] == totals[1] else sides[totals.index(max(totals))]
-    battle.first_side = first
+    table.first_side = tied if totals[0] == totals[1] else sides[totals.index(max(totals))]
     facts = {
         "dice": {side: die.face for side, die in zip(sides, dice, strict=True)},
         "commanders": dict(zip(sides, bonus, strict=True)),
         "totals": dict(zip(sides, totals, strict=True)),
-        "first": first,
+        "first": table.first_side,
     }
-    battle.tell("initiative", "GA-SEQ-4", facts, rolls=tuple(dice))
+    table.tell_in_fog("initiative", "GA-SEQ-4", facts, dice)
 
 
-def _run(battle: Battle, state: State, worked_out: Mapping[Side, SideOrders]) -> None:
+def _run(table: Table, ordered: Mapping[Side, SideOrders]) -> None:
     """Steps 3 to 10, from the step the state stands at; where no first player is named, side 1 is."""
-    battle.first_side = battle.first_side or next(iter(battle.fleets))
-    begin = STEPS.index(state.step)
+    table.first_side = table.first_side or next(iter(table.sides))
+    begin = STEPS.index(table.state.step)
     if begin <= STEPS.index("activations"):
-        lists = {fleet.name: fleet.activate_list for fleet in battle.fleets.values()}
-        sequences: dict[str, tuple[str, ...]] = {}
-        for found in worked_out.values():
-            sequences.update(found.sequences)
-        movement_segment(battle, lists, sequences)
+        movement_segment(table, {name: ships for own in ordered.values() for name, ships in own.sequences.items()})
     for step, run in END_PHASES:
         if STEPS.index(step) >= begin:
-            battle.step = battle.activation = step
-            run(battle)
+            table.step = table.activation = step
+            run(table)
 
 
-def _next_turn(battle: Battle) -> State:
+def _next_turn(table: Table) -> State:
     """Step 11: the victory check, or the next order phase."""
-    battle.step = battle.activation = "victory"
-    state = replace(battle.state_now(), step="reset")
+    table.step = table.activation = "victory"
+    state = table.frozen(step="reset")
     result = judge(state)
     if result is None:
         return replace(state, turn=state.turn + 1)
     facts = {"side": result.winner, "points": scores(state), "reason": result.reason}
-    battle.tell("victory", "GA-VIC-2", facts)
+    table.tell("victory", "GA-VIC-2", table.sides, facts)
     return replace(state, result=result)
-
-
-# --- the contract: questions about a state ---------------------------------------------------------------------------
-
-
-def sides(state: State) -> tuple[SideInfo, ...]:
-    return tuple(SideInfo(fleet.name, fleet.name) for fleet in state.sides)
-
-
-def phase(state: State) -> Phase | None:
-    """Section 3: one order phase a turn."""
-    if state.result:
-        return None
-    return Phase("orders", state.turn, frozenset(fleet.name for fleet in state.sides))
-
-
-def outcome(state: State) -> Outcome | None:
-    """GA-VIC."""
-    if state.result is None:
-        return None
-    points, winner = scores(state), state.result.winner
-    verdict = f"{winner} wins" if winner else "A draw"
-    reason = f"{verdict}: {state.result.reason} ({told_points(points)})."
-    return Outcome(frozenset((winner,) if winner else ()), reason, points)

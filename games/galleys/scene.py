@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from games.galleys.orders.plans import Order, Path
-from games.galleys.rules.geometry import ASTERN, ahead
-from games.galleys.rules.routes import BACK, FORWARD, THROUGH, TURNS
-from games.galleys.view import ShipView, View, conditions
+from games.galleys.orders.records import Order, Path
+from games.galleys.rules.geometry import Hull
+from games.galleys.rules.routes import moved
+from games.galleys.state import SeenShip, Ship
+from games.galleys.status import conditions, tired
+from games.galleys.view import View
 from pbem.kit.game import Event, Scene, Sheet
 from pbem.kit.hexgrid import DIRECTION_NAMES, Hex
 from pbem.kit.scene import (
@@ -32,64 +35,54 @@ HARMED = {"ram": ("C", "F", "RF", "R", "S"), "rake": ("C",)}
 WIND_WORDS = ("", "light", "strong")
 
 
-def scene(known: View, events: Sequence[Event]) -> Scene:
+def scene(view: View, events: Sequence[Event]) -> Scene:
     """The situation of a view, with the trails and attacks of the events it saw."""
-    where = {ship.name: ship for ship in known.ships}
-    items = [*_trails(known, events), *_attacks(known, events), *_links(known), *_units(known)]
-    switches = known.switches
+    items = [*_trails(view, events), *_attacks(view, events), *_links(view), *_units(view)]
+    switches = view.switches
     wind = Wind(switches.wind_dir * DEGREES, WIND_WORDS[switches.wind_force]) if switches.wind_force else None
     return Scene(
-        title=f"{known.title}, turn {known.turn}",
-        ground=HexGrid(known.sea.cols, known.sea.rows, names="q,r", ground="sea"),
-        sides=tuple(ScenePart(side.name, side.name, index) for index, side in enumerate(known.sides)),
-        terrain=tuple(_terrain(known)),
+        title=f"{view.title}, turn {view.turn}",
+        ground=HexGrid(view.sea.cols, view.sea.rows, names="q,r", ground="sea"),
+        sides=tuple(ScenePart(side.name, side.name, index) for index, side in enumerate(view.sides)),
+        terrain=tuple(_terrain(view)),
         items=tuple(items),
         wind=wind,
-        notes=_notes(known),
-        alt=_in_words(known, where),
+        notes=_notes(view),
+        alt=_in_words(view),
     )
 
 
-def forecast(known: View, sheet: Sheet[Order]) -> Scene:
+def forecast(view: View, sheet: Sheet[Order]) -> Scene:
     """The same map with the plotted paths of one's own ships."""
-    drawn = scene(known, ())
-    plots = [_plot(ship, order) for ship, order in _plotted(known, sheet)]
-    return Scene(
-        title=f"{drawn.title}: as plotted",
-        ground=drawn.ground,
-        sides=drawn.sides,
-        terrain=drawn.terrain,
-        items=(*plots, *drawn.items),
-        wind=drawn.wind,
-        notes=drawn.notes,
-        alt=drawn.alt,
-    )
+    drawn = scene(view, ())
+    plots = [_plot(view, ship, path) for ship, path in _plotted(view, sheet)]
+    return replace(drawn, title=f"{drawn.title}: as plotted", items=(*plots, *drawn.items))
 
 
 # --- ground ----------------------------------------------------------------------------------------------------------
 
 
-def _terrain(known: View) -> Iterator[Item]:
-    kinds: tuple[tuple[TerrainKind, tuple[Hex, ...]], ...] = (("land", known.sea.land), ("shallows", known.sea.shoal))
+def _terrain(view: View) -> Iterator[Item]:
+    kinds: tuple[tuple[TerrainKind, tuple[Hex, ...]], ...] = (("land", view.sea.land), ("shallows", view.sea.shoal))
     for kind, hexes in kinds:
         if hexes:
             yield Patch(kind, hexes)
-    for side in known.sides:
-        yield Label(_edge_point(known, side.exit_edge), f"{side.name}: way home", "note")
+    for side in view.sides:
+        yield Label(_edge_point(view, side.exit_edge), f"{side.name}: way home", "note")
 
 
-def _edge_point(known: View, edge: str) -> Point:
+def _edge_point(view: View, edge: str) -> Point:
     """The middle of an edge, as the hex there."""
-    column = {"W": 0, "E": known.sea.cols - 1}.get(edge, known.sea.cols // 2)
-    row = {"N": 0, "S": known.sea.rows - 1}.get(edge, known.sea.rows // 2)
+    column = {"W": 0, "E": view.sea.cols - 1}.get(edge, view.sea.cols // 2)
+    row = {"N": 0, "S": view.sea.rows - 1}.get(edge, view.sea.rows // 2)
     return hex_point(Hex(column, row - column // 2))
 
 
-def _notes(known: View) -> tuple[tuple[str, str], ...]:
+def _notes(view: View) -> tuple[tuple[str, str], ...]:
     notes = [("bow", "the pointed end of a ship shows where it faces")]
-    if any(ship.held_by for ship in known.ships):
+    if view.links:
         notes.append(("link", "a line between two ships: grappled or fouled"))
-    if any("line abreast" in ship.formation for ship in known.ships):
+    if any("line abreast" in figures.formation for figures in view.figures.values()):
         notes.append(("abreast", "a ship in line abreast may be passed through"))
     return tuple(notes)
 
@@ -97,22 +90,23 @@ def _notes(known: View) -> tuple[tuple[str, str], ...]:
 # --- ships -----------------------------------------------------------------------------------------------------------
 
 
-def _units(known: View) -> Iterator[Item]:
-    for ship in known.ships:
+def _units(view: View) -> Iterator[Item]:
+    for ship in view.ships:
         if ship.afloat:
+            hull = view.hull(ship)
             yield Unit(
                 at=hex_point(ship.bow),
                 side=ship.side,
-                glyph="two-hex galley" if ship.large else "galley",
+                glyph="two-hex galley" if hull.large else "galley",
                 label=ship.name,
                 heading=float(ship.facing * DEGREES),
-                stern=hex_point(ship.stern) if ship.large else None,
-                states=tuple(_states(known, ship)),
+                stern=hex_point(hull.stern) if hull.large else None,
+                states=tuple(_states(view, ship)),
                 flag=ship.flagship and not ship.prize,
             )
 
 
-def _states(known: View, ship: ShipView) -> Iterator[str]:
+def _states(view: View, ship: SeenShip) -> Iterator[str]:
     """Short words for the marks on a ship."""
     if ship.rammed:
         yield "rammed"
@@ -120,26 +114,26 @@ def _states(known: View, ship: ShipView) -> Iterator[str]:
         yield "crippled"
     if ship.fire:
         yield f"burning {ship.fire}"
-    kinds = {link.kind for link in known.links if ship.name in link.ships}
+    kinds = {link.kind for link in view.links if ship.name in link.ships}
     yield from sorted(kinds)
     if ship.prize:
         yield "prize"
-    if ship.fatigue not in (0, "fresh"):
-        yield f"tired {ship.fatigue}" if isinstance(ship.fatigue, int) else "tired"
-    if known.squadron(ship.squadron).routed:
+    if tiredness := tired(view, ship, "tired"):
+        yield tiredness
+    if view.squadron(ship.squadron).routed:
         yield "routed"
-    if "line abreast" in ship.formation:
+    if "line abreast" in view.figures[ship.name].formation:
         yield "abreast"
 
 
-def _links(known: View) -> Iterator[Item]:
-    for link in known.links:
-        first, second = (known.ship(name) for name in link.ships)
+def _links(view: View) -> Iterator[Item]:
+    for link in view.links:
+        first, second = (view.hull(view.ship(name)) for name in link.ships)
         yield Lane(_middle(first), _middle(second), "major" if link.kind == "grappled" else "minor")
 
 
-def _middle(ship: ShipView) -> Point:
-    bow, stern = hex_point(ship.bow), hex_point(ship.stern)
+def _middle(hull: Hull) -> Point:
+    bow, stern = hex_point(hull.bow), hex_point(hull.stern)
     return Point((bow.x + stern.x) / 2, (bow.y + stern.y) / 2)
 
 
@@ -150,8 +144,8 @@ def _point(at: Sequence[int]) -> Point:
     return hex_point(Hex(at[0], at[1]))
 
 
-def _trails(known: View, events: Sequence[Event]) -> Iterator[Item]:
-    sides = {ship.name: ship.side for ship in known.ships}
+def _trails(view: View, events: Sequence[Event]) -> Iterator[Item]:
+    sides = {ship.name: ship.side for ship in view.ships}
     for event in events:
         if event.kind == "move":
             points = tuple(_point(at) for at in event.facts["way"])
@@ -159,8 +153,8 @@ def _trails(known: View, events: Sequence[Event]) -> Iterator[Item]:
                 yield Trail(points, sides[event.facts["ship"]], marks=(len(points) - 1,))
 
 
-def _attacks(known: View, events: Sequence[Event]) -> Iterator[Item]:
-    sides = {ship.name: ship.side for ship in known.ships}
+def _attacks(view: View, events: Sequence[Event]) -> Iterator[Item]:
+    sides = {ship.name: ship.side for ship in view.ships}
     for event in events:
         facts = event.facts
         if event.kind in ("fire", "flame"):
@@ -180,11 +174,11 @@ def _attacks(known: View, events: Sequence[Event]) -> Iterator[Item]:
 # --- plots -----------------------------------------------------------------------------------------------------------
 
 
-def _plotted(known: View, sheet: Sheet[Order]) -> Iterator[tuple[ShipView, Path]]:
+def _plotted(view: View, sheet: Sheet[Order]) -> Iterator[tuple[Ship, Path]]:
     """Each own ship with the path of its most specific level."""
     paths = {order.unit: order for order in sheet.orders if isinstance(order, Path)}
     units = {order.unit for order in sheet.orders}
-    for ship in known.own():
+    for ship in view.own():
         for unit in (ship.name, ship.squadron, "Fleet"):
             if unit in paths:
                 yield ship, paths[unit]
@@ -193,34 +187,32 @@ def _plotted(known: View, sheet: Sheet[Order]) -> Iterator[tuple[ShipView, Path]
                 break
 
 
-def _plot(ship: ShipView, path: Path) -> Trail:
-    at, facing = ship.bow, ship.facing
-    way = [at]
+def _plot(view: View, ship: Ship, path: Path) -> Trail:
+    hull = view.hull(ship)
+    way = [hull.bow]
     for token in path.tokens:
-        if token in TURNS:
-            facing = (facing + TURNS[token]) % 6
-            continue
-        steps = {FORWARD: 1, THROUGH: 2, BACK: 1}[token]
-        at = ahead(at, facing + (ASTERN if token == BACK else 0), steps)
-        way.append(at)
-    return Trail(tuple(hex_point(hex_) for hex_ in way), ship.side, "plotted")
+        hull = moved(hull, token)
+        if hull.bow != way[-1]:
+            way.append(hull.bow)
+    return Trail(tuple(hex_point(at) for at in way), ship.side, "plotted")
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def _in_words(known: View, where: dict[str, ShipView]) -> str:
-    parts = [f"{known.title}, turn {known.turn}. The sea has {known.sea.cols} columns and {known.sea.rows} rows."]
-    if known.switches.wind_force:
-        word = WIND_WORDS[known.switches.wind_force]
-        parts.append(f"A {word} wind blows towards {DIRECTION_NAMES[known.switches.wind_dir]}.")
-    for side in known.sides:
-        ships = [ship for ship in where.values() if ship.afloat and ship.side == side.name]
-        listed = "; ".join(_ship_in_words(ship) for ship in ships) or "no ships"
-        parts.append(f"{side.name} ({side.score} points): {listed}.")
+def _in_words(view: View) -> str:
+    parts = [f"{view.title}, turn {view.turn}. The sea has {view.sea.cols} columns and {view.sea.rows} rows."]
+    if view.switches.wind_force:
+        word = WIND_WORDS[view.switches.wind_force]
+        parts.append(f"A {word} wind blows towards {DIRECTION_NAMES[view.switches.wind_dir]}.")
+    for side in view.sides:
+        ships = [ship for ship in view.ships if ship.afloat and ship.side == side.name]
+        listed = "; ".join(_ship_in_words(view, ship) for ship in ships) or "no ships"
+        parts.append(f"{side.name} ({view.points[side.name]} points): {listed}.")
     return " ".join(parts)
 
 
-def _ship_in_words(ship: ShipView) -> str:
-    state = f" ({', '.join(conditions(ship))})" if conditions(ship) else ""
+def _ship_in_words(view: View, ship: SeenShip) -> str:
+    words = conditions(view, ship)
+    state = f" ({', '.join(words)})" if words else ""
     return f"{ship.name} at {ship.bow.q},{ship.bow.r} facing {DIRECTION_NAMES[ship.facing]}{state}"

@@ -47,6 +47,17 @@ DEFAULT_DOCTRINES: Mapping[str, str] = {
 }
 """Section 6.2, last column: what a ship does when nobody has said otherwise."""
 
+DOCTRINE_VALUES: Mapping[str, tuple[str, ...]] = {
+    "target": ("nearest", "biggest", "weakest", "best"),
+    "opportunity": ("on", "off"),
+    "firepots": ("on", "off"),
+    "flame": ("on", "off"),
+    "board": ("always", "never", "if stronger"),
+    "disengage": ("always", "never", "unless stronger"),
+}
+"""The doctrines that take one of a few words."""
+ATTEMPTS = ("missile", "grapple", "ram", "rake")
+"""What ``react`` and ``avoid`` may list."""
 HOLD_ALL_FIRE = "always"
 """The value of ``hold fire`` without a percentage."""
 
@@ -85,8 +96,11 @@ class ShipClass:
 
 
 @dataclass(frozen=True)
-class Ship:
-    """Section 2.2: one named ship. ``ship_class`` is the book's ``class``, a word that Python keeps for itself."""
+class SeenShip:
+    """Section 2.2: one named ship as every onlooker sees it, the enemy under fog as well (section 8).
+
+    ``ship_class`` is the book's ``class``, a word that Python keeps for itself.
+    """
 
     name: str
     side: str
@@ -95,34 +109,19 @@ class Ship:
     ship_class: str
     bow: Hex
     facing: int
-    crew: int = 0
-    marine_quality: int = 0
     ram: int = 0
     star: bool = False
     towers: bool = False
     jettisoned: bool = False
-    marines: int = 0
-    flame: bool = False
-    firepots: int = 0
     corvus: bool = False
-    fatigue: int = 0
     crippled: bool = False
     rammed: bool = False
     fire: int = 0
     last_level: Level = Level.CRUISE
-    avoid_count: int = 0
-    debt: int = 0
-    reacted: bool = False
-    fired: bool = False
-    ram_used: bool = False
-    level: Level = Level.HALF
-    spent: int = 0
-    attacked: bool = False
     status: Status = "afloat"
     lost_turn: int | None = None
     home_side: str = ""
     home_squadron: str = ""
-    doctrines: Mapping[str, str] = field(default_factory=dict)
     prize: bool = False
     flagship: bool = False
 
@@ -136,11 +135,38 @@ class Ship:
 
 
 @dataclass(frozen=True)
+class OpenShip(SeenShip):
+    """With the numbers of her crew, which the enemy knows only where there is no fog."""
+
+    crew: int = 0
+    marine_quality: int = 0
+    marines: int = 0
+    flame: bool = False
+    firepots: int = 0
+    fatigue: int = 0
+    avoid_count: int = 0
+    debt: int = 0
+    spent: int = 0
+
+
+@dataclass(frozen=True)
+class Ship(OpenShip):
+    """With her standing orders, which her own side alone knows, and the marks of the turn."""
+
+    level: Level = Level.HALF
+    reacted: bool = False
+    fired: bool = False
+    ram_used: bool = False
+    attacked: bool = False
+    doctrines: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Link:
     """An unordered pair of enemy ships that hold each other; the ship first on the roster stands first."""
 
     ships: tuple[str, str]
-    kind: LinkKind
+    kind: LinkKind = "grappled"
     corvus_by: str | None = None
 
     def other(self, name: str) -> str:
@@ -149,33 +175,51 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Squadron:
-    """Section 2.3: ships that act together."""
+class SeenSquadron:
+    """Section 2.3: ships that act together, as the enemy sees them under fog."""
 
     name: str
     side: str
-    owner: str = ""
     ships: tuple[str, ...] = ()
-    morale: int = 8
     start_count: int = 0
     routed: bool = False
     activated: bool = False
+
+
+@dataclass(frozen=True)
+class OpenSquadron(SeenSquadron):
+    """With what the enemy knows of it where there is no fog."""
+
+    morale: int = 8
+
+
+@dataclass(frozen=True)
+class Squadron(OpenSquadron):
+    """With what its own side alone knows of it."""
+
+    owner: str = ""
     doctrines: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Fleet:
-    """Section 2.3: a side."""
+class SeenFleet:
+    """Section 2.3: a side, as the other sees it."""
 
     name: str
     commander: int = 0
     exit_edge: Edge = "S"
     break_percent: int = 50
+    start_points: int = 0
+    flagship_lost: bool = False
+
+
+@dataclass(frozen=True)
+class Fleet(SeenFleet):
+    """With what it keeps to itself."""
+
     admiral: str = ""
     """The player who is fleet commander, where a side has several players; empty: any of them speaks for the fleet."""
-    start_points: int = 0
     activate_list: tuple[str, ...] = ()
-    flagship_lost: bool = False
     doctrines: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -216,25 +260,45 @@ class Result:
     reason: str
 
 
-@dataclass(frozen=True)
-class State:
-    """A battle between two turns, or, in a situation file, at a later step of one."""
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What everybody knows of a battle between two turns."""
 
     title: str
     turn: int
     first_side: str
     """First player of the current or last turn; empty before the first."""
-    sides: tuple[Fleet, ...]
-    squadrons: tuple[Squadron, ...]
-    ships: tuple[Ship, ...]
+    sides: tuple[SeenFleet, ...]
+    squadrons: tuple[SeenSquadron, ...]
+    ships: tuple[SeenShip, ...]
     """In roster order."""
     sea: Sea
     switches: Switches
     classes: Mapping[str, ShipClass]
     links: tuple[Link, ...] = ()
+    result: Result | None = None
     step: Step = "reset"
     """Where the resolution of the turn begins; always ``reset`` between turns."""
-    result: Result | None = None
+
+    def enemy_of(self, side: str) -> str:
+        return next(fleet.name for fleet in self.sides if fleet.name != side)
+
+    def class_of(self, ship: SeenShip) -> ShipClass:
+        return self.classes[ship.ship_class]
+
+    def partners(self, name: str) -> tuple[str, ...]:
+        """The enemy ships this one is linked with, in roster order."""
+        others = {link.other(name) for link in self.links if name in link.ships}
+        return tuple(ship.name for ship in self.ships if ship.name in others)
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Known):
+    """A battle between two turns, or, in a situation file, at a later step of one."""
+
+    sides: tuple[Fleet, ...]
+    squadrons: tuple[Squadron, ...]
+    ships: tuple[Ship, ...]
 
     def ship(self, name: str) -> Ship:
         return next(ship for ship in self.ships if ship.name == name)
@@ -244,14 +308,3 @@ class State:
 
     def fleet(self, name: str) -> Fleet:
         return next(fleet for fleet in self.sides if fleet.name == name)
-
-    def enemy_of(self, side: str) -> str:
-        return next(fleet.name for fleet in self.sides if fleet.name != side)
-
-    def class_of(self, ship: Ship) -> ShipClass:
-        return self.classes[ship.ship_class]
-
-    def partners(self, name: str) -> tuple[str, ...]:
-        """The enemy ships this one is linked with, in roster order."""
-        found = {link.other(name) for link in self.links if name in link.ships}
-        return tuple(ship.name for ship in self.ships if ship.name in found)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
 from pbem import __version__
-from pbem.cli import campaigns, host, workbench
+from pbem.cli import authors, campaigns, host, workbench
 from pbem.cli.speaking import Mistake, say_mistake
 
 app = typer.Typer(
@@ -21,9 +22,10 @@ app = typer.Typer(
 host.add_to(app)
 campaigns.add_to(app)
 workbench.add_to(app)
+authors.add_to(app)
 
 
-def _print_version(wanted: bool) -> None:
+def _print_version(*, wanted: bool) -> None:
     if wanted:
         typer.echo(f"pbem {__version__}")
         raise typer.Exit
@@ -31,7 +33,10 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Show the version."),
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
     """A play-by-e-mail turn processor for fleet wargames."""
 

@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 
 import games
+from pbem.campaign.calendar import BadCalendar
 from pbem.cli.speaking import Mistake, plain_mistakes, say, say_json, say_table
 from pbem.config import load_settings
 from pbem.hosting import open_house
-from pbem.kit.scenario import Scenario, load_scenario, scenarios_of
+from pbem.kit.scenario import Scenario, load_scenario, scenario_of
 from pbem.office import CampaignInfo, NotPossible, Office
-from pbem.turns.calendar import BadCalendar
 
 campaign_app = typer.Typer(help="Open and run campaigns.", no_args_is_help=True)
 seat_app = typer.Typer(help="Give players and bots a place in a campaign.", no_args_is_help=True)
@@ -66,6 +66,7 @@ def new(
     ] = "none",
     grace: Annotated[int, typer.Option(help="Minutes a late letter is still taken.")] = 0,
     delay: Annotated[int, typer.Option(help="Minutes to change one's mind after the last sheet is in.")] = 0,
+    *,
     early: Annotated[bool, typer.Option("--early/--no-early", help="Resolve when all orders are in.")] = True,
     hide_awaited: Annotated[bool, typer.Option("--hide-awaited", help="Do not tell whose orders are missing.")] = False,
     moderator: Annotated[str, typer.Option(help="Mail address of the moderator.")] = "",
@@ -94,26 +95,23 @@ def _scenario(game: str, wanted: str) -> Scenario:
     if wanted.endswith(".toml"):
         return load_scenario(Path(wanted))
     games.game(game)
-    found = scenarios_of(game)
-    if wanted not in found:
-        raise Mistake(f"{game} has no scenario '{wanted}'; it has {', '.join(found)}")
-    return found[wanted]
+    return scenario_of(game, wanted)
 
 
 @campaign_app.command("list")
-def list_campaigns(as_json: AsJson = False) -> None:
+def list_campaigns(*, as_json: AsJson = False) -> None:
     """List all campaigns."""
     with the_office() as office:
-        found = office.campaigns()
+        campaigns = office.campaigns()
     if as_json:
-        say_json([_plain(info) for info in found])
+        say_json([_plain(info) for info in campaigns])
         return
-    rows = [[i.slug, i.title, i.game, i.status, i.turn or "", i.phase or "", _when(i.deadline)] for i in found]
+    rows = [[i.slug, i.title, i.game, i.status, i.turn or "", i.phase or "", _when(i.deadline)] for i in campaigns]
     say_table(["Campaign", "Title", "Game", "Status", "Turn", "Phase", "Deadline"], rows)
 
 
 @campaign_app.command("show")
-def show(slug: Slug, as_json: AsJson = False) -> None:
+def show(slug: Slug, *, as_json: AsJson = False) -> None:
     """Show where a campaign stands."""
     with the_office() as office:
         _say_campaign(office.show(slug), as_json=as_json)
@@ -157,11 +155,14 @@ def _say_campaign(info: CampaignInfo, *, as_json: bool) -> None:
     say(f"{info.title} ({info.game}, {info.scenario}): {info.status}{f', {info.reason}' if info.reason else ''}")
     if info.turn is not None:
         say(f"Turn {info.turn}, {info.phase}; deadline {_when(info.deadline)}; resolved at {_when(info.due)}")
-    rows = [[s.id, s.name, s.side, "bot" if s.bot else s.address, _sheet(s.needed, s.ordered)] for s in info.seats]
+    rows = [
+        [s.id, s.name, s.side, "bot" if s.bot else s.address, _sheet(needed=s.needed, ordered=s.ordered)]
+        for s in info.seats
+    ]
     say_table(["Seat", "Player", "Side", "Address", "Orders"], rows)
 
 
-def _sheet(needed: bool, ordered: bool) -> str:
+def _sheet(*, needed: bool, ordered: bool) -> str:
     if not needed:
         return "not asked"
     return "in" if ordered else "awaited"
@@ -169,8 +170,8 @@ def _sheet(needed: bool, ordered: bool) -> str:
 
 def _plain(info: CampaignInfo) -> dict[str, object]:
     moments = ("opened_at", "deadline", "due")
-    told = {name: getattr(info, name) for name in info.__dataclass_fields__ if name not in moments}
-    return {**told, **{name: _iso(getattr(info, name)) for name in moments}}
+    plain = {name: getattr(info, name) for name in info.__dataclass_fields__ if name not in moments}
+    return {**plain, **{name: _iso(getattr(info, name)) for name in moments}}
 
 
 def _iso(moment: datetime | None) -> str | None:
@@ -192,6 +193,7 @@ def add_seat(
     name: Annotated[str, typer.Option(help="The player's name; default: the side's name.")] = "",
     units: Annotated[str, typer.Option(help="Units this seat commands, with commas; default: the whole side.")] = "",
     zone: Annotated[str, typer.Option(help="The player's time zone, such as Europe/London.")] = "UTC",
+    *,
     bot: Annotated[bool, typer.Option("--bot", help="The computer plays this seat.")] = False,
 ) -> None:
     """Give a player, or a bot, a place."""
@@ -202,7 +204,7 @@ def add_seat(
 
 
 @seat_app.command("list")
-def list_seats(slug: Slug, as_json: AsJson = False) -> None:
+def list_seats(slug: Slug, *, as_json: AsJson = False) -> None:
     """List the seats of a campaign."""
     with the_office() as office:
         info = office.show(slug)
@@ -217,15 +219,15 @@ def list_seats(slug: Slug, as_json: AsJson = False) -> None:
 
 
 @turn_app.command("show")
-def show_turn(slug: Slug, as_json: AsJson = False) -> None:
+def show_turn(slug: Slug, *, as_json: AsJson = False) -> None:
     """Show the open phase and the turns resolved so far."""
     with the_office() as office:
         info, past = office.show(slug), office.turns(slug)
     if as_json:
-        told = [
+        resolved = [
             {"number": t.number, "turn": t.turn, "phase": t.phase, "resolved_at": _iso(t.resolved_at)} for t in past
         ]
-        say_json({"open": _plain(info), "resolved": told})
+        say_json({"open": _plain(info), "resolved": resolved})
         return
     _say_campaign(info, as_json=False)
     rows = [[t.turn, t.phase, _when(t.resolved_at), len(t.events), ", ".join(t.absent)] for t in past]
@@ -263,10 +265,10 @@ def _moment(text: str) -> datetime | None:
     if text == "none":
         return None
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise Mistake(f"'{text}' is no moment; write it as 2027-01-31T20:00, in UTC") from error
-    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @turn_app.command("verify")
@@ -285,14 +287,14 @@ def verify(slug: Slug, turn: Annotated[int, typer.Argument(help="Which turn; 0: 
 
 
 @letter_app.command("list")
-def list_letters(as_json: AsJson = False) -> None:
+def list_letters(*, as_json: AsJson = False) -> None:
     """List letters set aside after a fault, and mails that were refused for good."""
     with the_office() as office:
         aside, failed = office.letters_set_aside(), office.failed_mails()
     if as_json:
-        told = [{"id": one.id, "sender": one.sender, "reason": one.reason, "attempts": one.attempts} for one in aside]
-        refused = [{"id": one.id, "recipient": one.recipient, "subject": one.subject, "why": one.why} for one in failed]
-        say_json({"set_aside": told, "refused": refused})
+        letters = [{"id": a.id, "sender": a.sender, "reason": a.reason, "attempts": a.attempts} for a in aside]
+        mails = [{"id": f.id, "recipient": f.recipient, "subject": f.subject, "why": f.why} for f in failed]
+        say_json({"set_aside": letters, "refused": mails})
         return
     say_table(["Letter", "Sender", "Arrived", "Why"], [[a.id, a.sender, _when(a.arrived_at), a.reason] for a in aside])
     say_table(["Mail", "Recipient", "Subject", "Why"], [[f.id, f.recipient, f.subject, f.why] for f in failed])

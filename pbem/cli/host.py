@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from pbem import postoffice
 from pbem.checkup import Finding, check_all, check_imap, check_smtp
 from pbem.cli.speaking import Mistake, plain_mistakes, say, say_json, start_logging
 from pbem.config import BadSettings, load_settings, settings_file
@@ -38,6 +39,7 @@ def init(
     smtp_port: Annotated[int, typer.Option()] = 465,
     imap_encryption: Annotated[str, typer.Option(help="tls, starttls or none.")] = "tls",
     smtp_encryption: Annotated[str, typer.Option(help="tls, starttls or none.")] = "tls",
+    *,
     force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
 ) -> None:
     """Write pbem.toml and test the mail account."""
@@ -81,7 +83,7 @@ def _write_secret(path: Path, text: str) -> None:
 # --- doctor ----------------------------------------------------------------------------------------------------------
 
 
-def doctor(as_json: AsJson = False) -> None:
+def doctor(*, as_json: AsJson = False) -> None:
     """Check settings, mail, database, maps and games; exit status 1 if something is wrong."""
     with plain_mistakes():
         settings = load_settings()
@@ -114,9 +116,12 @@ def run() -> None:
 def demo(
     folder: Annotated[Path, typer.Option(help="Where mailboxes, letters and maps are kept.")] = Path("demo"),
     turns: Annotated[int, typer.Option(min=1, max=20, help="How many turns the bots play.")] = 4,
+    *,
     play: Annotated[bool, typer.Option("--play", help="Keep running: play by hand against a bot.")] = False,
 ) -> None:
     """Watch a whole campaign on the built-in mail servers."""
+    if postoffice.missing():
+        raise Mistake('the demo needs the built-in mail servers; install them with: pip install "pbem[postoffice]"')
     from pbem.demo import play_by_hand, run_demo
 
     start_logging(logging.ERROR)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import typer
+from jinja2 import TemplateNotFound, TemplateSyntaxError
 from rich.console import Console
 from rich.table import Table
 
@@ -18,6 +19,7 @@ from games import UnknownGame
 from pbem.config import BadSettings
 from pbem.kit.codec import BadData, plain
 from pbem.kit.dice import OutOfDice, WrongDie
+from pbem.kit.scenario import UnknownScenario
 
 
 class Mistake(Exception):
@@ -29,8 +31,14 @@ def plain_mistakes() -> Iterator[None]:
     """Turn the errors that a user can cause into mistakes."""
     try:
         yield
-    except (BadData, BadSettings, OutOfDice, WrongDie, UnknownGame) as error:
+    except (BadData, BadSettings, OutOfDice, WrongDie, UnknownGame, UnknownScenario) as error:
         raise Mistake(str(error)) from error
+    except TemplateNotFound as error:
+        where = "a game brings its own in the folder 'templates' of its package"
+        raise Mistake(f"there is no template {error.name}; {where}") from error
+    except TemplateSyntaxError as error:
+        where = f"{error.filename or error.name} is wrong in line {error.lineno}"
+        raise Mistake(f"the template {where}: {error.message}") from error
     except FileNotFoundError as error:
         raise Mistake(f"there is no file {error.filename}") from error
     except (IsADirectoryError, PermissionError) as error:

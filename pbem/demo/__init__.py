@@ -19,12 +19,12 @@ from pbem.hosting import background_daemon
 from pbem.kit.dice import KeyedDice
 from pbem.kit.scenario import scenarios_of
 from pbem.office import Office
-from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
+from pbem.postoffice.servers import PostOffice, RunningOffice, run_in_thread
 
 DOMAIN = "club.example"
 PASSWORD = "demo"  # noqa: S105  on loopback, in a folder of the user's own
 GAME = "fleet_action"
-SCENARIO = "fa-tutorial"
+SCENARIO = "border-incident"
 CAMPAIGN = "border-incident"
 SIDES = {"earth": "Earth", "narn": "Narn"}
 PATIENCE = 60.0
@@ -168,10 +168,10 @@ def _orders(office: Office, side: str) -> str:
 
 
 def _in_time(wait: Callable[[float], EmailMessage | None], what: str) -> EmailMessage:
-    found = wait(PATIENCE)
-    if found is None:
+    waited = wait(PATIENCE)
+    if waited is None:
         raise DemoFailed(f"{what} did not come within {PATIENCE:.0f} seconds")
-    return found
+    return waited
 
 
 def _await_turns(office: Office, count: int) -> None:

@@ -1,32 +1,30 @@
-"""Answers to commands: help, status, orders, reports again, the rules, the why of a turn, preferences."""
+"""Answers to commands: help, status, orders, options, reports again, the rules, the why of a turn, preferences."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 
-from games import AnyGame
+from pbem.campaign.envelopes import report_key
+from pbem.campaign.reading import read_standing
+from pbem.campaign.record import events_of
+from pbem.campaign.standing import Standing, digest
 from pbem.desk.case import Case
 from pbem.desk.commands import Command, Word
-from pbem.desk.reading import read_standing
+from pbem.desk.options import MOST_LISTS, options, too_many
+from pbem.desk.saying import Blocks, Said, part
 from pbem.desk.settings import FORMS, BadSetting, read_setting
+from pbem.kit.package import rule_book
 from pbem.kit.sheet import match_name, nearest
-from pbem.report.blocks import Block, Heading, Items, Out, Pre
-from pbem.report.content import Attachment, Mail, Preferences
-from pbem.report.game_parts import help_blocks, status_blocks
-from pbem.report.notices import answer, fields_of_fire
-from pbem.report.receipt import receipt
-from pbem.report.why import why
+from pbem.letters.blocks import Heading, Items, Pre, TextBlock
+from pbem.letters.content import Attachment, Mail, Preferences
+from pbem.letters.game_parts import help_blocks, status_blocks
+from pbem.letters.notices import answer, fields_of_fire
+from pbem.letters.receipt import receipt
+from pbem.letters.why import why
 from pbem.store.letters import PreferenceChange
 from pbem.store.rows import CampaignStatus, OutgoingRow
-from pbem.turns.playing import events_of
-from pbem.turns.reports import report_key
-from pbem.turns.standing import Standing, digest
-
-Blocks = Sequence[Block | str]
 
 
 @dataclass(frozen=True)
@@ -39,34 +37,33 @@ class Answers:
     """Mails to be sent once more."""
 
 
-@dataclass(frozen=True)
-class Said:
-    """A short answer."""
-
-    title: str
-    blocks: Blocks
-    change: PreferenceChange | None = None
-    enclosed: tuple[Attachment, ...] = ()
-
-
 def answer_all(case: Case, commands: Sequence[Command]) -> Answers:
     """Answer every command, each once."""
-    made = [_ANSWERS[command.word](case, command.rest) for command in dict.fromkeys(commands)]
-    said = [one for one in made if isinstance(one, Said)]
-    mails = [one for one in made if isinstance(one, Mail)]
-    changes = tuple(one.change for one in said if one.change is not None)
+    made = list(_bounded(case, dict.fromkeys(commands)))
+    said = [reply for reply in made if isinstance(reply, Said)]
+    mails = [reply for reply in made if isinstance(reply, Mail)]
+    changes = tuple(reply.change for reply in said if reply.change is not None)
     if said:
         mails.insert(0, _together(case, said, changes))
-    return Answers(tuple(mails), changes, tuple(one for one in made if isinstance(one, OutgoingRow)))
+    return Answers(tuple(mails), changes, tuple(reply for reply in made if isinstance(reply, OutgoingRow)))
+
+
+def _bounded(case: Case, commands: Iterable[Command]) -> Iterator[Said | Mail | OutgoingRow]:
+    """What costs a mail and a map of its own is answered so often and no oftener."""
+    lists = 0
+    for command in commands:
+        lists += command.word is Word.OPTIONS and bool(command.rest)
+        too_often = command.word is Word.OPTIONS and command.rest and lists > MOST_LISTS
+        yield too_many(command.rest) if too_often else _ANSWERS[command.word](case, command.rest)
 
 
 def _together(case: Case, said: Sequence[Said], changes: Sequence[PreferenceChange]) -> Mail:
     title = said[0].title if len(said) == 1 else "Your questions"
-    blocks: list[Block | str] = []
-    for one in said:
-        blocks.extend(([Heading(one.title)] if len(said) > 1 else []) + list(one.blocks))
+    blocks: list[TextBlock | str] = []
+    for reply in said:
+        blocks.extend(([Heading(reply.title)] if len(said) > 1 else []) + list(reply.blocks))
     mail = answer_mail(case, title, blocks, case.at, changes)
-    return replace(mail, attachments=(*mail.attachments, *(file for one in said for file in one.enclosed)))
+    return replace(mail, attachments=(*mail.attachments, *(file for reply in said for file in reply.enclosed)))
 
 
 def answer_mail(case: Case, title: str, blocks: Blocks, at: Standing, changes: Sequence[PreferenceChange] = ()) -> Mail:
@@ -88,26 +85,19 @@ def _changed(preferences: Preferences, change: PreferenceChange) -> Preferences:
 
 
 def _help(case: Case, _rest: str) -> Said:
-    words = _part(case, "commands")
+    words = part(case, "commands")
     game = help_blocks(case.house.pen, case.at.game.slug)
     return Said("Help", [*words, Heading(f"{case.at.game.title} on one page"), *game])
 
 
-def awaited_blocks(case: Case, at: Standing) -> tuple[Block, ...]:
+def awaited_blocks(case: Case, at: Standing) -> tuple[TextBlock, ...]:
     """Whose orders are missing, unless the campaign hides that."""
-    return _part(case, "awaited", case.context(at))
-
-
-def _part(case: Case, name: str, *values: object) -> tuple[Block, ...]:
-    """A part that all letters share, from the templates."""
-    out = Out()
-    macro = case.house.pen.words.macro("mail/parts.j2", name)
-    return out.read(str(macro(out, *values))) if macro else ()
+    return part(case, "awaited", case.context(at))
 
 
 def _status(case: Case, _rest: str) -> Said:
     at = case.at
-    blocks: list[Block | str] = [_where(case)]
+    blocks: list[TextBlock | str] = [_where(case)]
     if case.campaign.status != CampaignStatus.OVER and case.seat.side in at.phase.sides:
         blocks.append("Your orders are in." if case.seat.id in at.sheets else "Your orders are not in yet.")
         blocks.extend(awaited_blocks(case, at))
@@ -128,7 +118,8 @@ def _orders(case: Case, _rest: str) -> Said | Mail:
         return Said("Your orders", ["You have sent no orders for this turn yet."])
     reading = read_standing(case.at, case.seat)
     pen, context = case.house.pen, case.context()
-    return receipt(context, case.at.game, case.view, reading.sheet, case.received, digest(reading.text), True, pen)
+    mark = digest(reading.text)
+    return receipt(context, case.at.game, case.view, reading.sheet, case.received, mark, pen, filed=True)
 
 
 def _report(case: Case, rest: str) -> Said | OutgoingRow:
@@ -138,31 +129,30 @@ def _report(case: Case, rest: str) -> Said | OutgoingRow:
         return Said("Reports", ["No turn has been resolved yet."])
     turn = int(rest) if rest else max(sent)
     if turn not in sent:
-        known = ", ".join(str(number) for number in sorted(sent))
-        return Said(f"Report of turn {turn}", [f"There is no report of turn {turn}; there are those of {known}."])
+        turns = ", ".join(str(number) for number in sorted(sent))
+        return Said(f"Report of turn {turn}", [f"There is no report of turn {turn}; there are those of {turns}."])
     return sent[turn]
 
 
 def _sent_reports(case: Case) -> dict[int, OutgoingRow]:
-    assert case.campaign.id is not None
-    found: dict[int, OutgoingRow] = {}
+    reports: dict[int, OutgoingRow] = {}
     for phase in case.house.store.phases.all(case.campaign.id):
         row = case.house.store.outgoing.by_key(report_key(case.campaign, phase.number, case.seat))
         if row is not None:
-            found[phase.turn] = row
-    return found
+            reports[phase.turn] = row
+    return reports
 
 
 def _rules(case: Case, rest: str) -> Said:
     """One chapter of the rule book, or its table of contents with the whole book enclosed."""
-    book = rule_book(case.at.game)
+    book = rule_book(case.at.game.slug)
     if book is None:
         return Said("Rules", ["This game comes without a rule book; write 'help' for its rules on one page."])
     chapters = _chapters(book)
-    found = [title for title in chapters if rest and rest.casefold() in title.casefold()]
-    if found:
-        return Said(f"Rules: {rest}", [Pre(chapters[title]) for title in found])
-    said: list[Block | str] = []
+    fitting = [title for title in chapters if rest and rest.casefold() in title.casefold()]
+    if fitting:
+        return Said(f"Rules: {rest}", [Pre(chapters[title]) for title in fitting])
+    said: list[TextBlock | str] = []
     if rest:
         close = nearest(rest, chapters)
         said.append(f"No chapter is called '{rest}'" + (f"; did you mean '{close}'?" if close else "."))
@@ -183,28 +173,8 @@ def _chapters(book: str) -> dict[str, str]:
     }
 
 
-def rule_book(game: AnyGame) -> str | None:
-    """`rules.md` in the package the game comes from."""
-    package = game.setup.__module__
-    while package:
-        file = _file_in(package, "rules.md")
-        if file is not None and file.is_file():
-            return file.read_text(encoding="utf-8")
-        package = package.rpartition(".")[0]
-    return None
-
-
-def _file_in(package: str, name: str) -> Traversable | None:
-    try:
-        return resources.files(package) / name
-    except (TypeError, ModuleNotFoundError):
-        # A module that is no package has no files.
-        return None
-
-
 def _why(case: Case, rest: str) -> Said | Mail:
     """The results of the last turn, each with its rule and dice."""
-    assert case.campaign.id is not None
     archives = case.house.store.phases.archives(case.campaign.id)
     if not archives:
         return Said("Why", ["No turn has been resolved yet."])
@@ -230,7 +200,6 @@ def _arcs(case: Case, rest: str) -> Said | Mail:
 
 
 def _set(case: Case, rest: str) -> Said:
-    assert case.seat.id is not None
     try:
         setting = read_setting(case.seat.id, rest)
     except BadSetting as error:
@@ -247,6 +216,7 @@ _ANSWERS: dict[Word, Callable[[Case, str], Said | Mail | OutgoingRow]] = {
     Word.HELP: _help,
     Word.STATUS: _status,
     Word.ORDERS: _orders,
+    Word.OPTIONS: options,
     Word.PREVIEW: _done_elsewhere,
     Word.REPORT: _report,
     Word.RULES: _rules,

@@ -8,16 +8,17 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from pbem.campaign.envelopes import Answering, seat_context
+from pbem.campaign.house import House
+from pbem.campaign.reading import read_alone
+from pbem.campaign.standing import Standing, read_state, standing
 from pbem.desk.commands import Request, has_orders, has_words, read_request
 from pbem.kit.sheet import Sheet
+from pbem.letters.content import Received, SeatContext
 from pbem.post.bounce import Bounced, bounced_ref, read_bounce
 from pbem.post.gate import Admitted, SeatRef, TurnedAway, admit
 from pbem.post.letter import Letter, Unreadable, read_letter
-from pbem.report.content import Received, SeatContext
-from pbem.store.rows import Campaign, CampaignStatus, LetterRow, Phase, PhaseStatus, Seat
-from pbem.turns.envelopes import Answering, seat_context
-from pbem.turns.house import House
-from pbem.turns.standing import Standing, read_state, standing
+from pbem.store.rows import CampaignRow, CampaignStatus, LetterRow, PhaseRow, PhaseStatus, SeatRow
 
 
 @dataclass(frozen=True)
@@ -31,17 +32,16 @@ class Case:
     # --- the letter itself
 
     @cached_property
-    def found(self) -> Letter | Unreadable:
+    def parsed(self) -> Letter | Unreadable:
         return read_letter(self.row.raw)
 
     @property
     def letter(self) -> Letter:
-        assert isinstance(self.found, Letter)
-        return self.found
+        assert isinstance(self.parsed, Letter)
+        return self.parsed
 
     @property
     def letter_id(self) -> int:
-        assert self.row.id is not None
         return self.row.id
 
     @cached_property
@@ -76,8 +76,8 @@ class Case:
         return admit(self.letter, self.house.address, self._seat_of_token, self._seats_of, self.house.policy)
 
     def _seat_of_token(self, token: str) -> SeatRef | None:
-        found = self.house.store.campaigns.seat_of_token(token)
-        return None if found is None else _ref(found.seat, found.phase_id, token)
+        given_to = self.house.store.campaigns.seat_of_token(token)
+        return None if given_to is None else _ref(given_to.seat, given_to.phase_id, token)
 
     def _seats_of(self, sender: str) -> Sequence[SeatRef]:
         return [_ref(seat) for seat in self.house.store.campaigns.seats_of(sender)]
@@ -93,32 +93,30 @@ class Case:
             seats = tuple(playing) if len(playing) == 1 else seats
         return seats[0] if len(seats) == 1 else None
 
-    def _campaign(self, campaign_id: int) -> Campaign:
+    def _campaign(self, campaign_id: int) -> CampaignRow:
         return self.house.store.campaigns.get(campaign_id)
 
     @cached_property
-    def campaign(self) -> Campaign:
+    def campaign(self) -> CampaignRow:
         assert self.seat_ref is not None
         return self._campaign(self.seat_ref.campaign_id)
 
     @cached_property
-    def seat(self) -> Seat:
+    def seat(self) -> SeatRow:
         assert self.seat_ref is not None
-        assert self.campaign.id is not None
         wanted = self.seat_ref.seat_id
         return next(seat for seat in self.house.store.campaigns.seats(self.campaign.id) if seat.id == wanted)
 
     # --- where the campaign stands
 
     @cached_property
-    def phase(self) -> Phase | None:
+    def phase(self) -> PhaseRow | None:
         """The open phase, or the last one when the campaign is over."""
-        assert self.campaign.id is not None
         opened = self.house.store.phases.open_in(self.campaign.id)
         if opened is not None:
             return opened
-        ended = [phase.id for phase in self.house.store.phases.all(self.campaign.id) if phase.id is not None]
-        return self.house.store.phases.get(ended[-1]) if ended else None
+        ended = self.house.store.phases.all(self.campaign.id)
+        return self.house.store.phases.get(ended[-1].id) if ended else None
 
     @cached_property
     def at(self) -> Standing:
@@ -128,9 +126,14 @@ class Case:
 
     def _after(self, at: Standing) -> Standing:
         """A campaign that is over stands as its last turn left it."""
-        assert self.campaign.id is not None
         last = self.house.store.phases.archives(self.campaign.id)[-1][1]
         return replace(at, state=read_state(at.game, last.state), sheets={})
+
+    def after(self, at: Standing) -> Case:
+        """The same letter, once what it changes of the sheets is so."""
+        changed = replace(self)
+        vars(changed).update({**vars(self), "at": at})
+        return changed
 
     @cached_property
     def view(self) -> Any:
@@ -139,7 +142,7 @@ class Case:
     @cached_property
     def sheet(self) -> Sheet[Any]:
         """The letter's orders read alone."""
-        return self.at.game.read_orders(self.at.state, self.seat.side, self.request.orders)
+        return read_alone(self.at, self.seat, self.request.orders)
 
     @property
     def brings_orders(self) -> bool:
@@ -151,12 +154,10 @@ class Case:
 
     def context(self, at: Standing | None = None) -> SeatContext:
         """What the writer of the answer must know."""
-        assert self.seat.id is not None
         assert self.phase is not None
-        token = "" if self.phase.id is None else self.house.store.campaigns.token(self.seat.id, self.phase.id)
+        token = self.house.store.campaigns.token(self.seat.id, self.phase.id)
         return seat_context(self.house, at or self.at, self.seat, token)
 
 
-def _ref(seat: Seat, phase_id: int | None = None, token: str = "") -> SeatRef:
-    assert seat.id is not None
+def _ref(seat: SeatRow, phase_id: int | None = None, token: str = "") -> SeatRef:
     return SeatRef(seat.id, seat.campaign_id, (seat.address,) if seat.address else (), phase_id, token)

@@ -16,6 +16,7 @@ class Word(StrEnum):
     HELP = "help"
     STATUS = "status"
     ORDERS = "orders"
+    OPTIONS = "options"
     PREVIEW = "preview"
     REPORT = "report"
     RULES = "rules"
@@ -30,7 +31,7 @@ class Word(StrEnum):
 class Command:
     word: Word
     rest: str = ""
-    """What stands behind the word: a turn, a chapter, a unit, a setting."""
+    """What stands behind the word: a turn, a chapter, a unit and a group of its choices, a setting."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ _FORMS: tuple[tuple[Word, re.Pattern[str]], ...] = (
     (Word.HELP, re.compile(r"help()")),
     (Word.STATUS, re.compile(r"status()")),
     (Word.ORDERS, re.compile(r"(?:show )?(?:my )?orders()")),
+    (Word.OPTIONS, re.compile(r"options(?: (?:of |for )?(.{1,80}))?")),
     (Word.PREVIEW, re.compile(r"preview()")),
     (Word.REPORT, re.compile(r"report(?: (?:turn )?(\d{1,5}))?")),
     (Word.RULES, re.compile(r"rules(?: (.{1,60}))?")),
@@ -67,10 +69,10 @@ def read_command(line: str) -> Command | None:
     """The command a line is, if it is nothing else."""
     text = clean(line).rstrip(" .!?")
     for word, form in _FORMS:
-        found = form.fullmatch(text) or form.fullmatch(text.casefold())
-        if found:
+        match = form.fullmatch(text) or form.fullmatch(text.casefold())
+        if match:
             # Names keep their capitals; the word itself may be written in any.
-            return Command(word, text[len(text) - len(found[1] or "") :] if found[1] else "")
+            return Command(word, text[len(text) - len(match[1] or "") :] if match[1] else "")
     return None
 
 

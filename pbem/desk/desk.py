@@ -13,15 +13,15 @@ from typing import Literal
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.campaign.house import House
 from pbem.desk import verdicts as say
+from pbem.desk.aside import set_aside
 from pbem.desk.case import Case
 from pbem.desk.floods import with_limit
-from pbem.desk.trouble import set_aside
 from pbem.faults import reach
-from pbem.store.letters import HERE, MOST_ATTEMPTS, AlreadyHandled, LetterOutcome, Place
+from pbem.store.letters import HERE, MOST_ATTEMPTS, AlreadyHandled, LetterChange, MailboxPlace
 from pbem.store.phases import Outdated
 from pbem.store.rows import LetterStatus
-from pbem.turns.house import House
 
 log = logging.getLogger("pbem.desk")
 
@@ -32,48 +32,48 @@ MOST_TRIES = 20
 
 
 @dataclass(frozen=True)
-class Rule:
+class VerdictRule:
     """If this is so, that is the verdict."""
 
     name: str
     fits: Callable[[Case], bool]
-    verdict: Callable[[Case], LetterOutcome]
+    verdict: Callable[[Case], LetterChange]
 
 
-VERDICTS: tuple[Rule, ...] = (
+VERDICTS: tuple[VerdictRule, ...] = (
     # What no person wrote is never answered: an answer would feed a loop.
-    Rule("bounce", say.is_bounce, say.note_bounce),
-    Rule("unreadable", say.is_unreadable, say.ignore_unreadable),
-    Rule("stranger", say.is_turned_away_in_silence, say.ignore),
-    Rule("repeated", say.is_repeated, say.ignore_repeated),
+    VerdictRule("bounce", say.is_bounce, say.note_bounce),
+    VerdictRule("unreadable", say.is_unreadable, say.ignore_unreadable),
+    VerdictRule("stranger", say.is_turned_away_in_silence, say.ignore),
+    VerdictRule("repeated", say.is_repeated, say.ignore_repeated),
     # Known people get a reason.
-    Rule("turned away", say.is_turned_away, say.refuse_at_gate),
-    Rule("too big", say.is_too_big, say.refuse_too_big),
-    Rule("which seat", say.is_ambiguous, say.refuse_ambiguous),
-    Rule("not begun", say.is_not_begun, say.refuse_not_begun),
+    VerdictRule("turned away", say.is_turned_away, say.refuse_at_gate),
+    VerdictRule("too big", say.is_too_big, say.refuse_too_big),
+    VerdictRule("which seat", say.is_ambiguous, say.refuse_ambiguous),
+    VerdictRule("not begun", say.is_not_begun, say.refuse_not_begun),
     # Commands that stand alone are answered at any time.
-    Rule("preview", say.is_preview, say.answer_preview),
-    Rule("withdraw", say.is_withdrawal, say.withdraw),
-    Rule("no orders", say.is_no_orders, say.file_empty),
-    Rule("command", say.is_command, say.answer_commands),
+    VerdictRule("preview", say.is_preview, say.answer_preview),
+    VerdictRule("withdraw", say.is_withdrawal, say.withdraw),
+    VerdictRule("no orders", say.is_no_orders, say.file_empty),
+    VerdictRule("command", say.is_command, say.answer_commands),
     # All else is orders, for the phase that is open.
-    Rule("nothing", say.is_empty, say.answer_empty),
-    Rule("over", say.is_over, say.refuse_over),
-    Rule("late", say.is_late, say.refuse_late),
-    Rule("ahead", say.is_ahead, say.seal_ahead),
-    Rule("wrong turn", say.is_for_another_turn, say.refuse_turn),
-    Rule("not asked", say.is_not_asked, say.refuse_not_asked),
-    Rule("orders", say.always, say.file_orders),
+    VerdictRule("nothing", say.is_empty, say.answer_empty),
+    VerdictRule("over", say.is_over, say.refuse_over),
+    VerdictRule("late", say.is_late, say.refuse_late),
+    VerdictRule("ahead", say.is_ahead, say.seal_ahead),
+    VerdictRule("wrong turn", say.is_for_another_turn, say.refuse_turn),
+    VerdictRule("not asked", say.is_not_asked, say.refuse_not_asked),
+    VerdictRule("orders", say.always, say.file_orders),
 )
 
 
-def judge(case: Case) -> LetterOutcome:
+def judge(case: Case) -> LetterChange:
     """The verdict on a letter; nothing is kept yet."""
     rule = next(rule for rule in VERDICTS if rule.fits(case))
     return with_limit(case, replace(rule.verdict(case), verdict=rule.name))
 
 
-def take(house: House, raw: bytes, now: datetime, place: Place = HERE) -> Folder:
+def take(house: House, raw: bytes, now: datetime, place: MailboxPlace = HERE) -> Folder:
     """File the bytes, then handle the letter; only after this may the mail server be told to put it away."""
     filed = house.store.letters.file(raw, now, place)
     reach("letter-filed")
@@ -91,26 +91,26 @@ def handle(house: House, letter_id: int, now: datetime) -> Folder:
             return _folder(row.status)
         case = Case(house, row, now)
         try:
-            outcome = judge(case)
+            change = judge(case)
         except SQLAlchemyError:
             # The database is no fault of the letter; it stays new and is tried again.
             raise
         except Exception as error:
-            outcome = with_limit(case, set_aside(case, error))
+            change = with_limit(case, set_aside(case, error))
         reach("letter-judged")
-        if _keep(house, outcome, now):
+        if _keep(house, change, now):
             reach("letter-handled")
-            return _folder(outcome.status)
+            return _folder(change.status)
     raise Outdated(f"letter {letter_id}: the phase kept changing")
 
 
-def _keep(house: House, outcome: LetterOutcome, now: datetime) -> bool:
+def _keep(house: House, change: LetterChange, now: datetime) -> bool:
     try:
-        house.store.letters.handled(outcome, now)
+        house.store.letters.handled(change, now)
     except (Outdated, AlreadyHandled):
         return False
     # No word of the letter itself: logs are read by people who may be playing.
-    log.info("letter %d: %s, %s", outcome.letter_id, outcome.verdict, outcome.status)
+    log.info("letter %d: %s, %s", change.letter_id, change.verdict, change.status)
     return True
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.campaign.envelopes import note
 from pbem.desk.case import Case
 from pbem.post.letter import Letter
-from pbem.store.letters import BucketLevel, LetterOutcome
-from pbem.turns.envelopes import note
+from pbem.store.letters import BucketLevel, LetterChange
 
 SECONDS_AN_HOUR = 3600
 
 
-def with_limit(case: Case, outcome: LetterOutcome) -> LetterOutcome:
+def with_limit(case: Case, change: LetterChange) -> LetterChange:
     """Take one answer from the sender's bucket; an empty bucket means silence, never lost orders."""
-    if not outcome.drafts or not isinstance(case.found, Letter):
-        return outcome
+    if not change.drafts or not isinstance(case.parsed, Letter):
+        return change
     sender = case.letter.sender
     left = answers_left(case, sender)
     if left < 1:
         silent = note(None, "flood", f"letter {case.letter_id} was handled without an answer", case.now)
-        return replace(outcome, drafts=(), notes=(*outcome.notes, silent))
-    return replace(outcome, bucket=BucketLevel(sender, left - 1, case.now))
+        return replace(change, drafts=(), notes=(*change.notes, silent))
+    return replace(change, bucket=BucketLevel(sender, left - 1, case.now))
 
 
 def answers_left(case: Case, sender: str) -> float:

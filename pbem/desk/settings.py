@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pbem.campaign.calendar import BadCalendar, read_span, read_zone
 from pbem.store.letters import PreferenceChange
-from pbem.turns.calendar import BadCalendar, read_span, read_zone
 
 MOST_REMINDERS = 5
 LONGEST_REMINDER = 14 * 24

@@ -112,6 +112,8 @@ def _build_plain(wanted: type, given: Any, where: str) -> Any:
     if dataclasses.is_dataclass(wanted):
         return _build_record(wanted, given, where)
     if issubclass(wanted, Enum):
+        if isinstance(given, wanted):
+            return given
         return wanted(_one_of([member.value for member in wanted], given, where))
     if wanted is Fraction and isinstance(given, int | str) and not isinstance(given, bool):
         return _fraction(given, where)
@@ -149,7 +151,7 @@ def _build_record(wanted: Any, given: Any, where: str) -> Any:
     fields = {field.name: field for field in dataclasses.fields(wanted) if field.init}
     for key in given:
         if key not in fields:
-            raise BadData(f"{where}.{key}", f"no such key{_did_you_mean(key, list(fields))}")
+            raise BadData(f"{where}.{key}", f"no such key{did_you_mean(key, list(fields))}")
     for name, field in fields.items():
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if required and name not in given:
@@ -170,6 +172,8 @@ def _hints(wanted: type) -> dict[str, Any]:
 
 
 def _build_series(origin: Any, args: tuple[Any, ...], given: Any, where: str) -> Any:
+    if origin in (frozenset, Set, set) and isinstance(given, frozenset | set):
+        given = sorted(given)
     if not isinstance(given, list | tuple):
         raise BadData(where, f"a list is needed, not {given!r}")
     if origin is tuple and not (len(args) == 2 and args[1] is Ellipsis):
@@ -217,10 +221,11 @@ def _one_of(allowed: Sequence[Any], given: Any, where: str) -> Any:
         if value == given and type(value) is type(given):
             return value
     words = [str(value) for value in allowed]
-    raise BadData(where, f"{given!r} is not one of {', '.join(words)}{_did_you_mean(str(given), words)}")
+    raise BadData(where, f"{given!r} is not one of {', '.join(words)}{did_you_mean(str(given), words)}")
 
 
-def _did_you_mean(word: str, words: Sequence[str]) -> str:
+def did_you_mean(word: str, words: Sequence[str]) -> str:
+    """The end of a complaint about an unknown word: the nearest known one, or all of them."""
     close = difflib.get_close_matches(word, words, 1)
     return f"; did you mean '{close[0]}'?" if close else f"; known are {', '.join(sorted(words))}"
 

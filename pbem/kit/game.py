@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from pbem.kit.choices import Offer
 from pbem.kit.dice import Dice, Roll
 from pbem.kit.scenario import Scenario
 from pbem.kit.scene import Arc, Diagram, Scene
@@ -16,6 +17,7 @@ __all__ = [
     "Dice",
     "Event",
     "Game",
+    "Offer",
     "Outcome",
     "Phase",
     "Problem",
@@ -141,6 +143,13 @@ class Game(Generic[StateT, OrderT, ViewT]):
     """Names and texts that this side may not know now; no letter to it may contain one."""
     gauges: Callable[[ViewT], Mapping[str, Mapping[Side, float]]]
     """Figures worth a chart over the turns, as far as the view knows them: ``{"structure": {"earth": 50, ...}}``."""
+    fleet: str = "Fleet"
+    """The word that opens the side's own block."""
+    imagined: Callable[[ViewT, Dice], StateT] | None = None
+    """A state that this view could come from; what the view hides is drawn from the dice. Seen by the same side,
+    it gives the same view again. None: the game has none."""
+    choices: Callable[[ViewT, Sheet[OrderT], str], Offer] | None = None
+    """What a unit, or the side by its fleet word, can still be ordered on top of this sheet; None: nothing is."""
     orders_ahead: int = 0
     """How many turns ahead a sheet may be sent and wait sealed."""
     arcs: Callable[[ViewT, str], tuple[Arc, ...]] | None = None

@@ -5,12 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import resources
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from pbem.kit.codec import BadData, build
+from pbem.kit.package import home_of
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,22 @@ class Scenario:
     data: Mapping[str, Any]
     """All else the file says; the game decodes it and refuses unknown keys."""
     trial: Trial = Trial()
+    formerly: tuple[str, ...] = ()
+    """Keys it had before; they still open it."""
+
+
+class Scenarios(dict[str, Scenario]):
+    """The scenarios of a game by key, in order of their file names; a former key opens what it opened."""
+
+    def __missing__(self, key: str) -> Scenario:
+        for scenario in self.values():
+            if key in scenario.formerly:
+                return scenario
+        raise KeyError(key)
+
+
+class UnknownScenario(LookupError):
+    """A game has no scenario of that key."""
 
 
 def parse_scenario(text: str, source: str) -> Scenario:
@@ -50,7 +65,8 @@ def parse_scenario(text: str, source: str) -> Scenario:
         head[key] = value
     key = head["key"] or Path(source).stem
     trial = build(Trial, table.pop("try", {}), f"{source}: try")
-    return Scenario(head["game"], key, head["title"] or key, table, trial)
+    formerly = build(tuple[str, ...], table.pop("formerly", ()), f"{source}: formerly")
+    return Scenario(head["game"], key, head["title"] or key, table, trial, formerly)
 
 
 def load_scenario(path: Path) -> Scenario:
@@ -58,16 +74,17 @@ def load_scenario(path: Path) -> Scenario:
     return parse_scenario(path.read_text(encoding="utf-8"), path.name)
 
 
-def scenarios_of(slug: str) -> dict[str, Scenario]:
-    """All scenarios a game ships, by key, in order of their file names."""
-    folder = resources.files(package_of(slug)) / "scenarios"
-    files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name)
-    found = (parse_scenario(entry.read_text(encoding="utf-8"), entry.name) for entry in files)
-    return {scenario.key: scenario for scenario in found}
+def scenarios_of(slug: str) -> Scenarios:
+    """All scenarios a game brings along."""
+    home = home_of(slug)
+    read = (load_scenario(file) for file in (home.files("scenarios", ".toml") if home else ()))
+    return Scenarios((scenario.key, scenario) for scenario in read)
 
 
-def package_of(slug: str) -> str:
-    """Where a game keeps its files: here, or in the package of whoever published it as an entry point."""
-    for entry in entry_points(group="pbem.games", name=slug):
-        return entry.module
-    return f"games.{slug}"
+def scenario_of(slug: str, key: str) -> Scenario:
+    """The scenario of this key, present or former."""
+    scenarios = scenarios_of(slug)
+    try:
+        return scenarios[key]
+    except KeyError:
+        raise UnknownScenario(f"{slug} has no scenario '{key}'; it has {', '.join(scenarios) or 'none'}") from None

@@ -1,6 +1,6 @@
 """What a map can show, in one language for hexes, the inch table and the star map.
 
-A scene is made from a view; it has no pixels. ``report/svgmap.py`` draws it.
+A scene is made from a view; it has no pixels. ``pbem/maps`` draws it.
 Points are in map units, x to the right and y down. On hexes one unit is the radius of a hex, and ``hex_point``
 gives the centre of one; on the inch table one unit is an inch; on a star map it is whatever the scenario says.
 """
@@ -195,6 +195,18 @@ class Trail:
 
 
 @dataclass(frozen=True)
+class Ghost:
+    """What a unit could be ordered, drawn where it would lead."""
+
+    at: Point
+    side: str
+    heading: float | None = None
+    """Degrees clockwise from the top of the map; None: it does not matter."""
+    number: int = 1
+    """In the table beside the map; several ghosts may bear the same."""
+
+
+@dataclass(frozen=True)
 class Shot:
     start: Point
     end: Point
@@ -249,7 +261,7 @@ class Wind:
     strength: str = ""
 
 
-Item = Disc | Patch | Star | Lane | Unit | Trail | Shot | Burst | Arc | Ring | Label
+Item = Disc | Patch | Star | Lane | Unit | Trail | Ghost | Shot | Burst | Arc | Ring | Label
 
 
 @dataclass(frozen=True)
@@ -271,7 +283,7 @@ class Scene:
     terrain: tuple[Item, ...] = ()
     """Does not change from turn to turn; rasterised once."""
     items: tuple[Item, ...] = ()
-    """Drawn over the terrain in this order, except that units and labels always come last."""
+    """Drawn over the terrain in this order, except that units, ghosts and labels always come last."""
     wind: Wind | None = None
     notes: tuple[tuple[str, str], ...] = ()
     """Lines for the legend beside those that follow from the items: (symbol word, meaning)."""

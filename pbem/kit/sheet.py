@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 OrderT = TypeVar("OrderT")
 
@@ -23,15 +23,21 @@ class BadOrder(Exception):
     """Raised by a reader of an order line; becomes a Problem on the receipt.
 
     The reason names the offending text, the limit and the actual value; the hint what would be accepted;
-    ``instead`` what will be done.
+    ``instead`` what will be done; ``fix`` a line that may stand in its place.
     """
 
-    def __init__(self, rule: str, reason: str, hint: str = "", instead: str = "") -> None:
+    def __init__(self, rule: str, reason: str, hint: str = "", instead: str = "", fix: str = "") -> None:
         super().__init__(reason)
         self.rule = rule
         self.reason = reason
         self.hint = hint
         self.instead = instead
+        self.fix = fix
+
+
+Weight = Literal["refused", "waits", "changed", "note"]
+"""How much a problem costs. *refused*: nothing of the line stands. *waits*: it was understood with a guess that needs
+the player's yes. *changed*: something else stands. *note*: the line stands."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,11 @@ class Problem:
     """What will be done in its place."""
     unit: str = ""
     """Whose block it stands in."""
+    weight: Weight = "refused"
+    until: int = 0
+    """The last line it speaks of, where it is more than one."""
+    fix: str = ""
+    """A line, or several, that may stand in its place; shown only after it was read back without complaint."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +138,11 @@ class Dialect:
     """Rule id of a sheet for another turn."""
     turn: int | None = None
     """The open turn; None: ``turn N`` is not checked."""
-    strangers: Sequence[str] = field(default=())
-    """Names the side knows but does not command; a header with one is refused by name rather than as unknown."""
+    strangers: Sequence[str] | Mapping[str, str] = ()
+    """Names the side knows but does not command, where known with whose they are; a header with one is refused by name
+    rather than as unknown."""
+    not_yours: str = ""
+    """Rule id of a header that names such a unit; empty: the same as of an unknown one."""
 
 
 # --- cleaning --------------------------------------------------------------------------------------------------------
@@ -232,6 +246,7 @@ class _Reader(Generic[OrderT]):
         self._dialect = dialect
         self._read_line = read_line
         self._unit: str | None = dialect.fleet
+        self._stranger = ""
         self._accepted: list[Accepted[OrderT]] = []
         self._problems: list[Problem] = []
         self._runs: list[_Run] = [_Run(dialect.fleet)]
@@ -280,23 +295,35 @@ class _Reader(Generic[OrderT]):
         return len(text.split()) <= 4
 
     def _complain_unknown(self, number: int, line: str, name: str) -> None:
-        known = match_name(name, self._dialect.strangers)
-        reason = f"'{known}' is not yours to command" if known else f"no unit called '{name}'"
+        self._stranger = match_name(name, self._dialect.strangers) or ""
+        rule, reason, hint = self._not_yours() if self._stranger else self._unknown(name)
+        instead = "the lines under it are ignored"
+        self._problems.append(Problem(number, line, rule, reason, hint, instead, name))
+
+    def _unknown(self, name: str) -> tuple[str, str, str]:
+        return self._dialect.unknown_unit, f"no unit called '{name}'", self._own_units(name)
+
+    def _not_yours(self) -> tuple[str, str, str]:
+        owner = self._owner()
+        reason = f"'{self._stranger}' is not yours to command" + (f": it belongs to {owner}" if owner else "")
+        return self._not_yours_rule(), reason, self._own_units(self._stranger)
+
+    def _own_units(self, name: str) -> str:
         close = nearest(name, (self._dialect.fleet, *self._dialect.units))
-        hint = f"did you mean '{close}'?" if close else f"your units: {_listed(self._dialect.units)}"
-        self._problems.append(
-            Problem(number, line, self._dialect.unknown_unit, reason, hint, "the lines under it are ignored", name)
-        )
+        return f"did you mean '{close}'?" if close else f"your units: {_listed(self._dialect.units)}"
+
+    def _owner(self) -> str:
+        strangers = self._dialect.strangers
+        return strangers.get(self._stranger, "") if isinstance(strangers, Mapping) else ""
+
+    def _not_yours_rule(self) -> str:
+        return self._dialect.not_yours or self._dialect.unknown_unit
 
     def _take_order(self, number: int, order_text: str) -> None:
-        if self._unit is None:
-            if order_text:
-                reason = "it stands under a name that is no unit of yours"
-                self._problems.append(
-                    Problem(number, order_text, self._dialect.unknown_unit, reason, "", "the line is ignored")
-                )
-            return
         if not order_text:
+            return
+        if self._unit is None:
+            self._complain_homeless(number, order_text)
             return
         run = self._runs[-1]
         run.lines.append(order_text)
@@ -305,11 +332,20 @@ class _Reader(Generic[OrderT]):
             made = self._read_line(line)
         except BadOrder as error:
             self._problems.append(
-                Problem(number, order_text, error.rule, error.reason, error.hint, error.instead, self._unit)
+                Problem(
+                    number, order_text, error.rule, error.reason, error.hint, error.instead, self._unit, fix=error.fix
+                )
             )
             return
         run.good = True
         self._accepted.extend(Accepted(number, self._unit, order_text, order) for order in made)
+
+    def _complain_homeless(self, number: int, order_text: str) -> None:
+        """A line under a header that opened no block of the player's."""
+        rule, reason = self._dialect.unknown_unit, "it stands under a name that is no unit of yours"
+        if self._stranger:
+            rule, reason = self._not_yours_rule(), f"it stands under '{self._stranger}', which is not yours"
+        self._problems.append(Problem(number, order_text, rule, reason, "", "the line is ignored"))
 
     def complain(self, number: int, text: str, reason: str, hint: str) -> None:
         self._problems.append(Problem(number, text, self._dialect.bad_syntax, reason, hint, "the line is ignored"))
@@ -355,43 +391,3 @@ def read_verb(line: Line, verbs: Mapping[str, Callable[[Line, str], OrderT]], ba
     close = nearest(words[0], verbs)
     hint = f"did you mean '{close}'?" if close else f"known orders: {', '.join(sorted(verbs))}"
     raise BadOrder(bad_syntax, f"no order called '{words[0]}'", hint, "the line is ignored")
-
-
-# --- several letters -------------------------------------------------------------------------------------------------
-
-
-def merged_text(in_force: Sequence[Block], letter: Sheet[OrderT]) -> str:
-    """The sheet text after a further letter: its good blocks replace, unit by unit; the rest of the sheet stands.
-
-    New lines of a unit take the place of its old ones, since in some games the order of lines matters across units.
-    """
-    standing = () if letter.start_over else tuple(in_force)
-    known = {block.unit for block in standing}
-    good = {block.unit for block in letter.blocks if block.good}
-    sent = {block.unit for block in letter.blocks}
-    # A block sent again word for word changes nothing, bad or not, and must not keep the rest from its order.
-    same = {unit for unit in sent & known if _lines_of(unit, standing) == _lines_of(unit, letter.blocks)}
-    replaced = {unit for unit in sent if unit in good or unit in same or unit not in known}
-    if known <= replaced:
-        return written(block for block in letter.blocks if block.unit in replaced)
-    merged: list[Block] = []
-    for block in standing:
-        if block.unit not in replaced:
-            merged.append(block)
-        elif all(new.unit != block.unit for new in merged):
-            merged.extend(new for new in letter.blocks if new.unit == block.unit)
-    merged.extend(new for new in letter.blocks if new.unit not in known)
-    return written(merged)
-
-
-def _lines_of(unit: str, blocks: Iterable[Block]) -> list[tuple[str, ...]]:
-    return [block.lines for block in blocks if block.unit == unit]
-
-
-def written(blocks: Iterable[Block]) -> str:
-    """Blocks as order text that reads back the same."""
-    parts = []
-    for block in blocks:
-        parts.append(f"{block.unit}:")
-        parts.extend(f"  {line}" for line in block.lines)
-    return "\n".join(parts) + ("\n" if parts else "")

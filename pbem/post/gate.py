@@ -26,7 +26,7 @@ _WORD = re.compile(r"(?<![0-9A-Za-z])[0-9A-Za-z]{12}(?![0-9A-Za-z])")
 _MOST_TOKENS = 8
 _LEAST_DIGITS = 2
 
-Verdict = Literal["pass", "fail", "unknown"]
+Authenticity = Literal["pass", "fail", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ def read_token(text: str) -> str:
     return text.strip().lower().translate(_MISREAD)
 
 
-def same_token(one: str, other: str) -> bool:
+def same_token(token: str, other: str) -> bool:
     """Compared in constant time, so that answers do not tell how much of a guess was right."""
-    return hmac.compare_digest(read_token(one).encode(), read_token(other).encode())
+    return hmac.compare_digest(read_token(token).encode(), read_token(other).encode())
 
 
 def tokens_in(letter: Letter, address: str) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def _locals_at(addresses: Sequence[str], domain: str) -> list[str]:
 
 
 def _words_of(text: str) -> list[str]:
-    words = [read_token(found) for found in _WORD.findall(text)]
+    words = [read_token(word) for word in _WORD.findall(text)]
     return [word for word in words if _looks_like_token(word)]
 
 
@@ -124,7 +124,7 @@ def _looks_like_token(word: str) -> bool:
 # --- authentication --------------------------------------------------------------------------------------------------
 
 
-def authenticated(letter: Letter, trusted_authserv: str | None) -> Verdict:
+def authenticated(letter: Letter, trusted_authserv: str | None) -> Authenticity:
     """RFC 8601: what our own server found out about the sender's domain.
 
     Only the topmost header counts, and only if it carries our id: everything below it came with the mail, and its
@@ -138,11 +138,11 @@ def authenticated(letter: Letter, trusted_authserv: str | None) -> Verdict:
         return "unknown"
     if (header.authserv_id or "").lower() != trusted_authserv.lower():
         return "unknown"
-    verdict = _verdict(header.results, letter.sender.partition("@")[2])
-    return "unknown" if verdict == "pass" and letter.partly_signed else verdict
+    authenticity = _authenticity(header.results, letter.sender.partition("@")[2])
+    return "unknown" if authenticity == "pass" and letter.partly_signed else authenticity
 
 
-def _verdict(results: Sequence[authres.AuthenticationResult], domain: str) -> Verdict:
+def _authenticity(results: Sequence[authres.AuthenticationResult], domain: str) -> Authenticity:
     """DMARC decides where it is given; else a DKIM signature of the sender's very domain; SPF alone proves nothing."""
     for result in results:
         if result.method == "dmarc":
@@ -189,24 +189,29 @@ def admit(
     policy = policy or Policy()
     if looping := why_loop(letter, us):
         return TurnedAway(looping, answer=False)
-    verdict = authenticated(letter, policy.trusted_authserv)
-    known = tuple(seats_of_sender(letter.sender))
+    authenticity = authenticated(letter, policy.trusted_authserv)
+    sender_seats = tuple(seats_of_sender(letter.sender))
     for token in tokens_in(letter, us):
         seat = seat_of_token(token)
         if seat is not None and same_token(seat.token or token, token):
-            return _by_token(letter, seat, token, verdict, known, policy)
-    return _by_sender(letter, known, verdict)
+            return _by_token(letter, seat, token, authenticity, sender_seats, policy)
+    return _by_sender(letter, sender_seats, authenticity)
 
 
 def _by_token(
-    letter: Letter, seat: SeatRef, token: str, verdict: Verdict, known: tuple[SeatRef, ...], policy: Policy
+    letter: Letter,
+    seat: SeatRef,
+    token: str,
+    authenticity: Authenticity,
+    sender_seats: tuple[SeatRef, ...],
+    policy: Policy,
 ) -> Admitted | TurnedAway:
-    if verdict == "fail":
+    if authenticity == "fail":
         reason = f"our mail server found that {letter.sender} did not send it (DMARC)"
         return TurnedAway(reason, answer=True, seat=seat, hint="send it through your provider's own server")
     if letter.sender in seat.addresses:
-        return Admitted((seat,), token, verified=verdict == "pass")
-    if any(other.campaign_id == seat.campaign_id for other in known):
+        return Admitted((seat,), token, verified=authenticity == "pass")
+    if any(other.campaign_id == seat.campaign_id for other in sender_seats):
         reason = f"the token belongs to another seat of the campaign than {letter.sender}"
         return TurnedAway(reason, answer=True, seat=seat, hint="use the token of your own letter")
     if policy.other_addresses == "accept":
@@ -215,12 +220,12 @@ def _by_token(
     return TurnedAway(reason, answer=True, seat=seat, hint=f"write from {seat.addresses[0]}" if seat.addresses else "")
 
 
-def _by_sender(letter: Letter, known: tuple[SeatRef, ...], verdict: Verdict) -> Admitted | TurnedAway:
-    if not known:
+def _by_sender(letter: Letter, sender_seats: tuple[SeatRef, ...], authenticity: Authenticity) -> Admitted | TurnedAway:
+    if not sender_seats:
         return TurnedAway(f"nobody here is known as {letter.sender}", answer=False)
-    if verdict == "pass":
-        return Admitted(known, "", verified=True)
-    if verdict == "fail":
+    if authenticity == "pass":
+        return Admitted(sender_seats, "", verified=True)
+    if authenticity == "fail":
         return TurnedAway(f"our mail server found that {letter.sender} did not send it (DMARC)", answer=False)
     reason = "it carries no token that is known here"
-    return TurnedAway(reason, answer=True, seat=known[0], hint="reply to the last letter you had from us")
+    return TurnedAway(reason, answer=True, seat=sender_seats[0], hint="reply to the last letter you had from us")

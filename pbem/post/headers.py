@@ -81,19 +81,19 @@ def split_block(raw: bytes) -> tuple[bytes, bytes]:
 
 def read_fields(block: bytes, most: int) -> tuple[Field, ...]:
     """The fields in order, at most ``most + 1`` of them, so that the caller can tell that there are too many."""
-    found: list[tuple[str, list[str]]] = []
+    fields: list[tuple[str, list[str]]] = []
     for line in readable(block).replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if line[:1] in (" ", "\t"):
-            if found:
-                found[-1][1].append(line.strip())
+            if fields:
+                fields[-1][1].append(line.strip())
             continue
         name, colon, value = line.partition(":")
         if not colon or not name.strip() or " " in name.strip():
             continue
-        found.append((name.strip().lower(), [value.strip()]))
-        if len(found) > most:
+        fields.append((name.strip().lower(), [value.strip()]))
+        if len(fields) > most:
             break
-    return tuple(Field(name, " ".join(pieces)[:LONGEST_VALUE]) for name, pieces in found)
+    return tuple(Field(name, " ".join(pieces)[:LONGEST_VALUE]) for name, pieces in fields)
 
 
 def values(fields: Iterable[Field], *names: str) -> tuple[str, ...]:
@@ -128,12 +128,12 @@ def decode_words(value: str) -> str:
     return without_controls(_ENCODED_WORD.sub(_decoded, value[:LONGEST_VALUE]))
 
 
-def _decoded(found: re.Match[str]) -> str:
-    text = found[3].encode("ascii", "replace")
-    if found[2] in "Qq":
-        return decode_charset(binascii.a2b_qp(text, header=True), found[1])
+def _decoded(match: re.Match[str]) -> str:
+    text = match[3].encode("ascii", "replace")
+    if match[2] in "Qq":
+        return decode_charset(binascii.a2b_qp(text, header=True), match[1])
     data = decode_base64(text)
-    return found[0] if data is None else decode_charset(data, found[1])
+    return match[0] if data is None else decode_charset(data, match[1])
 
 
 def decode_base64(data: bytes) -> bytes | None:
@@ -185,14 +185,14 @@ def _scan_mailboxes(value: str) -> list[tuple[str, str]]:
     for c in value:
         scan.take(c)
     scan.close()
-    return scan.found
+    return scan.mailboxes
 
 
 class _MailboxScan:
     """One pass over the characters: RFC 5322's mailbox list with quoted strings and nested comments."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[str, str]] = []
+        self.mailboxes: list[tuple[str, str]] = []
         self._plain: list[str] = []
         self._angle: list[str] = []
         self._angles = 0
@@ -236,7 +236,7 @@ class _MailboxScan:
         """A mailbox ends; one with two bracketed addresses is no mailbox, since readers disagree which one counts."""
         name, address = "".join(self._plain).strip(), "".join(self._angle).strip()
         if self._angles == 0:
-            self.found.append(("", name))
+            self.mailboxes.append(("", name))
         elif self._angles == 1:
-            self.found.append((name, address))
+            self.mailboxes.append((name, address))
         self._plain, self._angle, self._angles, self._in_angle = [], [], 0, False

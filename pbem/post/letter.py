@@ -119,8 +119,8 @@ def _read(fields: tuple[Field, ...], body: bytes, size: int) -> Letter | Unreada
 
 def _recipients(fields: tuple[Field, ...]) -> tuple[str, ...]:
     lines = values(fields, "delivered-to", "x-original-to", "envelope-to", "to", "cc")
-    found = dict.fromkeys(address.address for value in lines for address in read_addresses(value))
-    return tuple(found)[:MOST_RECIPIENTS]
+    addresses = dict.fromkeys(address.address for value in lines for address in read_addresses(value))
+    return tuple(addresses)[:MOST_RECIPIENTS]
 
 
 def _id_of(value: str) -> str:

@@ -46,7 +46,7 @@ class ImapAccount:
     user: str
     encryption: Encryption = "tls"
     password: str = field(default="", repr=False)
-    token: Callable[[], str] | None = None
+    access_token: Callable[[], str] | None = None
     """Gives a fresh OAuth 2 access token before every connect, instead of a password; raises OSError if it cannot."""
     folder: str = "INBOX"
     poll_seconds: float = 300
@@ -156,12 +156,12 @@ class Mailbox:
 
 
 def _log_in(client: imapclient.IMAPClient, account: ImapAccount) -> None:
-    if account.token is None:
+    if account.access_token is None:
         client.login(account.user, account.password)
     elif client.has_capability("AUTH=XOAUTH2") or not client.has_capability("AUTH=OAUTHBEARER"):
-        client.oauth2_login(account.user, account.token())
+        client.oauth2_login(account.user, account.access_token())
     else:
-        client.oauthbearer_login(account.user, account.token())
+        client.oauthbearer_login(account.user, account.access_token())
 
 
 def _said(error: Exception) -> str:
@@ -232,12 +232,12 @@ class _Session:
     def _listed(self) -> list[_Listed]:
         """What lies in the folder in the order of arrival: by the server's date, then by UID."""
         uids = self._client.search("UNDELETED")
-        found: dict[int, dict[bytes, Any]] = {}
+        listed: dict[int, dict[bytes, Any]] = {}
         for start in range(0, len(uids), _MOST_LISTED):
-            found.update(self._client.fetch(uids[start : start + _MOST_LISTED], ["RFC822.SIZE", "INTERNALDATE"]))
+            listed.update(self._client.fetch(uids[start : start + _MOST_LISTED], ["RFC822.SIZE", "INTERNALDATE"]))
         return sorted(
             _Listed(data[b"INTERNALDATE"].astimezone(UTC), uid, data[b"RFC822.SIZE"])
-            for uid, data in found.items()
+            for uid, data in listed.items()
             if b"INTERNALDATE" in data and b"RFC822.SIZE" in data
         )
 

@@ -33,7 +33,7 @@ MOST_PER_CONNECTION = 100
 Encryption = Literal["tls", "starttls", "none"]
 
 
-class Outgoing(Protocol):
+class Sendable(Protocol):
     """A mail claimed for sending."""
 
     @property
@@ -55,7 +55,7 @@ class Outgoing(Protocol):
 class Queue(Protocol):
     """Where mails wait; each call is its own transaction."""
 
-    def claim(self, now: datetime, lease: timedelta) -> Outgoing | None: ...
+    def claim(self, now: datetime, lease: timedelta) -> Sendable | None: ...
     def sent(self, id: int, now: datetime) -> None: ...
     def later(self, id: int, due: datetime, why: str) -> None: ...
     def failed(self, id: int, why: str) -> None: ...
@@ -70,7 +70,7 @@ class SmtpAccount:
     encryption: Encryption = "tls"
     user: str = ""
     password: str = field(default="", repr=False)
-    token: Callable[[], Awaitable[str]] | None = None
+    access_token: Callable[[], Awaitable[str]] | None = None
     """Gives a fresh OAuth 2 access token before every connect, instead of a password; raises OSError if it cannot."""
     local_name: str | None = None
     """What we call ourselves in EHLO; None: this host's name."""
@@ -112,16 +112,16 @@ class Delivered:
 
 async def deliver_due(queue: Queue, account: SmtpAccount, clock: Callable[[], datetime], workers: int = 4) -> Delivered:
     """Send all that is due; returns when nothing is left, or when the server cannot be used at all."""
-    round_ = _Round(queue, account, clock)
-    await asyncio.gather(*(round_.work() for _ in range(workers)))
-    return Delivered(round_.sent, round_.later, round_.failed, round_.trouble)
+    delivery = _Delivery(queue, account, clock)
+    await asyncio.gather(*(delivery.work() for _ in range(workers)))
+    return Delivered(delivery.sent, delivery.later, delivery.failed, delivery.trouble)
 
 
 class _Unusable(Exception):
     """The server cannot be reached or does not let us in: no fault of the mail at hand."""
 
 
-class _Round:
+class _Delivery:
     """What the workers of one round share."""
 
     def __init__(self, queue: Queue, account: SmtpAccount, clock: Callable[[], datetime]) -> None:
@@ -133,29 +133,29 @@ class _Round:
 
     async def work(self) -> None:
         """Claim and send until nothing is due; the connection is opened with the first mail and kept."""
-        line = _Line(self._account)
+        connection = _Connection(self._account)
         try:
             while not self.trouble and (mail := self._queue.claim(self._clock(), LEASE)) is not None:
                 reach("outgoing-claimed")
-                await self._deliver(line, mail)
+                await self._deliver(connection, mail)
         finally:
-            await line.hang_up()
+            await connection.hang_up()
 
-    async def _deliver(self, line: _Line, mail: Outgoing) -> None:
+    async def _deliver(self, connection: _Connection, mail: Sendable) -> None:
         if not is_address(mail.recipient):
             # The library would send to whatever it can make of it.
             self._hold(mail, f"'{headers.without_controls(mail.recipient)}' is no address")
             return
         try:
-            await line.send(mail)
+            await connection.send(mail)
         except _Unusable as error:
             self.trouble = self.trouble or str(error)
             self._try_later(mail, str(error))
         except aiosmtplib.SMTPException as error:
-            await line.hang_up_if_lost()
+            await connection.hang_up_if_lost()
             self._refused(mail, error)
         except OSError as error:
-            await line.hang_up()
+            await connection.hang_up()
             self._try_later(mail, f"connection lost: {error}")
         else:
             reach("outgoing-accepted")
@@ -163,14 +163,14 @@ class _Round:
             reach("outgoing-marked")
             self.sent += 1
 
-    def _refused(self, mail: Outgoing, error: aiosmtplib.SMTPException) -> None:
+    def _refused(self, mail: Sendable, error: aiosmtplib.SMTPException) -> None:
         code, said = _answer(error)
         if code is None or code < 500:
             self._try_later(mail, said)
         else:
             self._hold(mail, said)
 
-    def _try_later(self, mail: Outgoing, why: str) -> None:
+    def _try_later(self, mail: Sendable, why: str) -> None:
         now = self._clock()
         if now - mail.created_at >= GIVE_UP_AFTER:
             self._hold(mail, f"given up after {GIVE_UP_AFTER.days} days: {why}")
@@ -178,7 +178,7 @@ class _Round:
         self._queue.later(mail.id, now + pause(mail.id, mail.attempts), why)
         self.later += 1
 
-    def _hold(self, mail: Outgoing, why: str) -> None:
+    def _hold(self, mail: Sendable, why: str) -> None:
         self._queue.failed(mail.id, why)
         self.failed += 1
 
@@ -203,7 +203,7 @@ def _answer(error: aiosmtplib.SMTPException) -> tuple[int | None, str]:
 # --- one connection --------------------------------------------------------------------------------------------------
 
 
-class _Line:
+class _Connection:
     """One connection to the server, opened when needed and used for many mails."""
 
     def __init__(self, account: SmtpAccount) -> None:
@@ -211,7 +211,7 @@ class _Line:
         self._client: aiosmtplib.SMTP | None = None
         self._used = 0
 
-    async def send(self, mail: Outgoing) -> None:
+    async def send(self, mail: Sendable) -> None:
         """Hand one mail over; returns once the server has taken it."""
         client = await self._open()
         self._used += 1
@@ -265,7 +265,7 @@ class _Line:
             client.close()
 
 
-def _mail_options(client: aiosmtplib.SMTP, mail: Outgoing) -> list[str]:
+def _mail_options(client: aiosmtplib.SMTP, mail: Sendable) -> list[str]:
     """RFC 6152 and 6531: announce bytes and addresses beyond ASCII."""
     options = []
     if not mail.raw.isascii() and client.supports_extension("8bitmime"):
@@ -286,8 +286,8 @@ async def _greet(client: aiosmtplib.SMTP) -> None:
 
 
 async def _log_in(client: aiosmtplib.SMTP, account: SmtpAccount) -> None:
-    if account.token is not None:
-        await _log_in_with_token(client, account, await account.token())
+    if account.access_token is not None:
+        await _log_in_with_token(client, account, await account.access_token())
     elif account.user:
         await client.login(account.user, account.password)
 

@@ -30,9 +30,9 @@ class Texts:
 
 def find_texts(fields: tuple[Field, ...], body: bytes) -> Texts:
     """All inline texts of a mail."""
-    found = Texts()
-    _read_part(fields, body, 0, found)
-    return found
+    texts = Texts()
+    _read_part(fields, body, 0, texts)
+    return texts
 
 
 def content_type(fields: tuple[Field, ...]) -> str:
@@ -42,32 +42,32 @@ def content_type(fields: tuple[Field, ...]) -> str:
     return kind if slash and main and sub else "text/plain"
 
 
-def _read_part(fields: tuple[Field, ...], body: bytes, depth: int, found: Texts) -> None:
-    found.parts += 1
-    if found.parts > MOST_PARTS:
+def _read_part(fields: tuple[Field, ...], body: bytes, depth: int, texts: Texts) -> None:
+    texts.parts += 1
+    if texts.parts > MOST_PARTS:
         raise TooComplicated(f"more than {MOST_PARTS} parts")
     if depth > DEEPEST:
         raise TooComplicated(f"parts nested more than {DEEPEST} deep")
     kind = content_type(fields)
     if kind == "multipart/encrypted":
-        found.unread.append("encrypted text")
+        texts.unread.append("encrypted text")
     elif kind.startswith("multipart/"):
-        _read_multipart(fields, body, depth, found)
+        _read_multipart(fields, body, depth, texts)
     elif kind in ("text/plain", "text/html") and not _is_attachment(fields):
-        _read_text(fields, body, kind, found)
+        _read_text(fields, body, kind, texts)
     else:
-        found.unread.append(_name_of(fields, kind))
+        texts.unread.append(_name_of(fields, kind))
 
 
-def _read_multipart(fields: tuple[Field, ...], body: bytes, depth: int, found: Texts) -> None:
+def _read_multipart(fields: tuple[Field, ...], body: bytes, depth: int, texts: Texts) -> None:
     boundary = parameter(headers.first(fields, "content-type"), "boundary").encode("utf-8", "replace")
     if not boundary:
         # Without a boundary nobody can tell parts apart; the whole is shown as text by most readers.
-        _read_text(fields, body, "text/plain", found)
+        _read_text(fields, body, "text/plain", texts)
         return
-    for piece in split_parts(body, boundary, MOST_PARTS - found.parts + 1):
+    for piece in split_parts(body, boundary, MOST_PARTS - texts.parts + 1):
         block, inner = headers.split_block(piece)
-        _read_part(headers.read_fields(block, MOST_PART_HEADERS), inner, depth + 1, found)
+        _read_part(headers.read_fields(block, MOST_PART_HEADERS), inner, depth + 1, texts)
 
 
 def split_parts(body: bytes, boundary: bytes, most: int) -> list[bytes]:
@@ -92,8 +92,8 @@ def split_parts(body: bytes, boundary: bytes, most: int) -> list[bytes]:
 
 
 def _next_delimiter(body: bytes, delimiter: bytes, after: int) -> int:
-    found = body.find(b"\n" + delimiter, after)
-    return found + 1 if found >= 0 else -1
+    line_end = body.find(b"\n" + delimiter, after)
+    return line_end + 1 if line_end >= 0 else -1
 
 
 def _without_last_break(piece: bytes) -> bytes:
@@ -111,19 +111,19 @@ def _name_of(fields: tuple[Field, ...], kind: str) -> str:
     return headers.decode_words(named)[:100] or headers.without_controls(kind)[:100]
 
 
-def _read_text(fields: tuple[Field, ...], body: bytes, kind: str, found: Texts) -> None:
+def _read_text(fields: tuple[Field, ...], body: bytes, kind: str, texts: Texts) -> None:
     data = _decode_transfer(body, headers.first(fields, "content-transfer-encoding").strip().lower())
     if data is None:
-        found.unread.append("damaged text")
+        texts.unread.append("damaged text")
         return
     declared = headers.first(fields, "content-type")
     text = decode_charset(data, parameter(declared, "charset")).replace("\r\n", "\n").replace("\r", "\n")
     if kind == "text/html":
-        found.html.append(text)
+        texts.html.append(text)
     elif parameter(declared, "format").lower() == "flowed":
-        found.plain.append(unflow(text, delete_space=parameter(declared, "delsp").lower() == "yes"))
+        texts.plain.append(unflow(text, delete_space=parameter(declared, "delsp").lower() == "yes"))
     else:
-        found.plain.append(text)
+        texts.plain.append(text)
 
 
 def _decode_transfer(body: bytes, encoding: str) -> bytes | None:

@@ -213,5 +213,5 @@ def _is_header_block(lines: Sequence[str], at: int) -> bool:
 
 
 def _header_word(line: str) -> str:
-    found = _HEADER_LINE.match(line[:_LONGEST_LOOK])
-    return found[1].strip().casefold() if found else ""
+    match = _HEADER_LINE.match(line[:_LONGEST_LOOK])
+    return match[1].strip().casefold() if match else ""

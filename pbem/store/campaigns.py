@@ -9,15 +9,16 @@ from datetime import datetime
 from sqlmodel import col, select
 
 from pbem.store.database import Database
+from pbem.store.notes import add_notes
 from pbem.store.outgoing import Draft, add_drafts
-from pbem.store.rows import Campaign, CampaignStatus, Note, Seat, Token
+from pbem.store.rows import CampaignRow, CampaignStatus, NewCampaign, NewNote, NewSeat, NoteRow, SeatRow, TokenRow
 
 
 @dataclass(frozen=True)
 class SeatAt:
     """The seat a token belongs to, and the phase it was given out for."""
 
-    seat: Seat
+    seat: SeatRow
     phase_id: int
 
 
@@ -27,47 +28,51 @@ class Campaigns:
 
     database: Database
 
-    def add(self, campaign: Campaign) -> Campaign:
+    def add(self, campaign: NewCampaign) -> CampaignRow:
+        row = CampaignRow(**dict(campaign))
         with self.database.writing() as session:
-            session.add(campaign)
-        return campaign
+            session.add(row)
+        return row
 
-    def add_seat(self, seat: Seat) -> Seat:
+    def add_seat(self, seat: NewSeat) -> SeatRow:
+        row = SeatRow(**dict(seat))
         with self.database.writing() as session:
-            session.add(seat)
-        return seat
+            session.add(row)
+        return row
 
-    def get(self, campaign_id: int) -> Campaign:
+    def get(self, campaign_id: int) -> CampaignRow:
         with self.database.reading() as session:
-            return session.get_one(Campaign, campaign_id)
+            return session.get_one(CampaignRow, campaign_id)
 
-    def named(self, slug: str) -> Campaign | None:
+    def named(self, slug: str) -> CampaignRow | None:
         with self.database.reading() as session:
-            return session.exec(select(Campaign).where(Campaign.slug == slug)).first()
+            return session.exec(select(CampaignRow).where(CampaignRow.slug == slug)).first()
 
-    def all(self) -> Sequence[Campaign]:
+    def all(self) -> Sequence[CampaignRow]:
         with self.database.reading() as session:
-            return session.exec(select(Campaign).order_by(col(Campaign.id))).all()
+            return session.exec(select(CampaignRow).order_by(col(CampaignRow.id))).all()
 
-    def seats(self, campaign_id: int) -> Sequence[Seat]:
+    def seats(self, campaign_id: int) -> Sequence[SeatRow]:
         """In the order they were taken; the first of a side without restriction speaks for it."""
         with self.database.reading() as session:
-            return session.exec(select(Seat).where(Seat.campaign_id == campaign_id).order_by(col(Seat.id))).all()
+            return session.exec(
+                select(SeatRow).where(SeatRow.campaign_id == campaign_id).order_by(col(SeatRow.id))
+            ).all()
 
-    def seats_of(self, address: str) -> Sequence[Seat]:
+    def seats_of(self, address: str) -> Sequence[SeatRow]:
         """All seats of a sender in campaigns that still need letters."""
         with self.database.reading() as session:
-            wanted = select(Seat).join(Campaign).where(Seat.address == address)
-            return session.exec(wanted.order_by(col(Seat.id))).all()
+            wanted = select(SeatRow).join(CampaignRow).where(SeatRow.address == address)
+            return session.exec(wanted.order_by(col(SeatRow.id))).all()
 
     def seat_of_token(self, token: str) -> SeatAt | None:
         with self.database.reading() as session:
-            found = session.exec(select(Seat, Token).join(Token).where(Token.token == token)).first()
-            return None if found is None else SeatAt(found[0], found[1].phase_id)
+            pair = session.exec(select(SeatRow, TokenRow).join(TokenRow).where(TokenRow.token == token)).first()
+            return None if pair is None else SeatAt(pair[0], pair[1].phase_id)
 
     def token(self, seat_id: int, phase_id: int) -> str:
         with self.database.reading() as session:
-            wanted = select(Token.token).where(Token.seat_id == seat_id, Token.phase_id == phase_id)
+            wanted = select(TokenRow.token).where(TokenRow.seat_id == seat_id, TokenRow.phase_id == phase_id)
             return session.exec(wanted).first() or ""
 
     def set_status(
@@ -77,29 +82,29 @@ class Campaigns:
         reason: str,
         now: datetime,
         drafts: Sequence[Draft] = (),
-        notes: Sequence[Note] = (),
+        notes: Sequence[NewNote] = (),
     ) -> None:
         """Pause, resume or end a campaign, with the letters that say so."""
         with self.database.writing() as session:
-            campaign = session.get_one(Campaign, campaign_id)
+            campaign = session.get_one(CampaignRow, campaign_id)
             campaign.status, campaign.reason = status, reason
-            session.add_all(notes)
+            add_notes(session, notes)
             add_drafts(session, drafts, now)
 
     def allow(self, campaign_id: int, words: Sequence[str]) -> tuple[str, ...]:
         """Take these names for harmless from now on."""
         with self.database.writing() as session:
-            campaign = session.get_one(Campaign, campaign_id)
+            campaign = session.get_one(CampaignRow, campaign_id)
             campaign.harmless = sorted({*campaign.harmless, *words})
             return tuple(campaign.harmless)
 
-    def note(self, notes: Sequence[Note]) -> None:
+    def note(self, notes: Sequence[NewNote]) -> None:
         with self.database.writing() as session:
-            session.add_all(notes)
+            add_notes(session, notes)
 
-    def notes(self, campaign_id: int | None = None) -> Sequence[Note]:
+    def notes(self, campaign_id: int | None = None) -> Sequence[NoteRow]:
         with self.database.reading() as session:
-            wanted = select(Note).order_by(col(Note.id))
+            wanted = select(NoteRow).order_by(col(NoteRow.id))
             if campaign_id is not None:
-                wanted = wanted.where(Note.campaign_id == campaign_id)
+                wanted = wanted.where(NoteRow.campaign_id == campaign_id)
             return session.exec(wanted).all()

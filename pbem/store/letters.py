@@ -12,9 +12,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from pbem.store.database import Database
+from pbem.store.notes import add_notes
 from pbem.store.outgoing import Draft, add_drafts
 from pbem.store.phases import SheetChange, change_sheet
-from pbem.store.rows import Ahead, Bucket, Campaign, CampaignStatus, LetterRow, LetterStatus, Note, Seat
+from pbem.store.rows import AheadRow, BucketRow, CampaignRow, CampaignStatus, LetterRow, LetterStatus, NewNote, SeatRow
 
 MOST_ATTEMPTS = 3
 """A letter that was being handled when the process died this many times is set aside."""
@@ -35,7 +36,7 @@ class Filed:
 
 
 @dataclass(frozen=True)
-class Place:
+class MailboxPlace:
     """Where a letter lay on the mail server."""
 
     uidvalidity: int = 0
@@ -44,7 +45,7 @@ class Place:
     """Bytes of a mail of which only the header was fetched; 0: all of it was."""
 
 
-HERE = Place()
+HERE = MailboxPlace()
 """A letter that came by no mail server."""
 
 
@@ -79,7 +80,7 @@ class BucketLevel:
 
 
 @dataclass(frozen=True)
-class LetterOutcome:
+class LetterChange:
     """All that one letter changes, kept in one transaction."""
 
     letter_id: int
@@ -95,7 +96,7 @@ class LetterOutcome:
     preferences: tuple[PreferenceChange, ...] = ()
     bucket: BucketLevel | None = None
     drafts: tuple[Draft, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[NewNote, ...] = ()
     pause: tuple[int, str] | None = None
     """The campaign to pause, and why."""
 
@@ -106,7 +107,7 @@ class Letters:
 
     database: Database
 
-    def file(self, raw: bytes, now: datetime, place: Place = HERE) -> Filed:
+    def file(self, raw: bytes, now: datetime, place: MailboxPlace = HERE) -> Filed:
         """Keep the bytes, once; the same bytes again are the same letter."""
         digest = hashlib.sha256(raw).hexdigest()
         try:
@@ -115,15 +116,14 @@ class Letters:
             # Somebody else filed the same bytes at the same moment.
             return self._file(digest, raw, now, place)
 
-    def _file(self, digest: str, raw: bytes, now: datetime, place: Place) -> Filed:
+    def _file(self, digest: str, raw: bytes, now: datetime, place: MailboxPlace) -> Filed:
         with self.database.writing() as session:
-            known = session.exec(select(LetterRow).where(LetterRow.sha256 == digest)).first()
-            if known is not None and known.id is not None:
-                return Filed(known.id, LetterStatus(known.status), again=True)
+            filed = session.exec(select(LetterRow).where(LetterRow.sha256 == digest)).first()
+            if filed is not None:
+                return Filed(filed.id, LetterStatus(filed.status), again=True)
             row = LetterRow(sha256=digest, raw=raw, arrived_at=now, **vars(place))
             session.add(row)
             session.flush()
-            assert row.id is not None
             return Filed(row.id, LetterStatus.NEW, again=False)
 
     def get(self, letter_id: int) -> LetterRow:
@@ -133,23 +133,23 @@ class Letters:
     def waiting(self) -> tuple[int, ...]:
         """Letters that are filed but not handled, in the order of arrival."""
         with self.database.reading() as session:
-            found = select(LetterRow.id).where(LetterRow.status == LetterStatus.NEW).order_by(col(LetterRow.id))
-            return tuple(number for number in session.exec(found) if number is not None)
+            wanted = select(LetterRow.id).where(LetterRow.status == LetterStatus.NEW).order_by(col(LetterRow.id))
+            return tuple(session.exec(wanted))
 
     def broken(self) -> Sequence[LetterRow]:
         with self.database.reading() as session:
-            found = select(LetterRow).where(LetterRow.status == LetterStatus.BROKEN).order_by(col(LetterRow.id))
-            return session.exec(found).all()
+            wanted = select(LetterRow).where(LetterRow.status == LetterStatus.BROKEN).order_by(col(LetterRow.id))
+            return session.exec(wanted).all()
 
     def repeats(self, letter_id: int, sender: str, message_id: str) -> int | None:
         """An earlier letter of this sender with the same Message-ID: the same mail on another way."""
         if not message_id:
             return None
         with self.database.reading() as session:
-            found = select(LetterRow.id).where(
+            wanted = select(LetterRow.id).where(
                 LetterRow.message_id == message_id, LetterRow.sender == sender, col(LetterRow.id) < letter_id
             )
-            return session.exec(found).first()
+            return session.exec(wanted).first()
 
     def begin_again(self, letter_id: int) -> int:
         """Count one more attempt at a letter left over from a crash."""
@@ -158,22 +158,22 @@ class Letters:
             row.attempts += 1
             return row.attempts
 
-    def handled(self, outcome: LetterOutcome, now: datetime) -> None:
+    def handled(self, change: LetterChange, now: datetime) -> None:
         """Keep all that the letter changes; raises Outdated when a sheet or phase changed meanwhile."""
         with self.database.writing() as session:
-            _close(session, outcome, now)
-            if outcome.sheet is not None:
-                change_sheet(session, outcome.sheet, outcome.letter_id, now)
-            if outcome.ahead is not None:
-                _seal(session, outcome.ahead, outcome.letter_id)
-            for change in outcome.preferences:
-                _prefer(session, change)
-            if outcome.bucket is not None:
-                session.merge(Bucket(**vars(outcome.bucket)))
-            if outcome.pause is not None:
-                _pause(session, *outcome.pause)
-            session.add_all(outcome.notes)
-            add_drafts(session, outcome.drafts, now)
+            _close(session, change, now)
+            if change.sheet is not None:
+                change_sheet(session, change.sheet, change.letter_id, now)
+            if change.ahead is not None:
+                _seal(session, change.ahead, change.letter_id)
+            for preference in change.preferences:
+                _prefer(session, preference)
+            if change.bucket is not None:
+                session.merge(BucketRow(**vars(change.bucket)))
+            if change.pause is not None:
+                _pause(session, *change.pause)
+            add_notes(session, change.notes)
+            add_drafts(session, change.drafts, now)
 
     def requeue(self, letter_id: int) -> None:
         """Take up again a letter that was set aside."""
@@ -185,40 +185,40 @@ class Letters:
 
     def bucket(self, sender: str) -> BucketLevel | None:
         with self.database.reading() as session:
-            row = session.get(Bucket, sender)
+            row = session.get(BucketRow, sender)
             return None if row is None else BucketLevel(row.sender, row.left, row.counted_at)
 
 
-def _close(session: Session, outcome: LetterOutcome, now: datetime) -> None:
+def _close(session: Session, change: LetterChange, now: datetime) -> None:
     closed = session.connection().execute(
         sa.update(LetterRow)
-        .where(col(LetterRow.id) == outcome.letter_id, col(LetterRow.status) == LetterStatus.NEW)
+        .where(col(LetterRow.id) == change.letter_id, col(LetterRow.status) == LetterStatus.NEW)
         .values(
-            status=outcome.status,
-            verdict=outcome.verdict,
-            reason=outcome.reason,
-            message_id=outcome.message_id,
-            sender=outcome.sender,
-            seat_id=outcome.seat_id,
-            phase_id=outcome.phase_id,
+            status=change.status,
+            verdict=change.verdict,
+            reason=change.reason,
+            message_id=change.message_id,
+            sender=change.sender,
+            seat_id=change.seat_id,
+            phase_id=change.phase_id,
             handled_at=now,
         )
     )
     if closed.rowcount != 1:
-        raise AlreadyHandled(f"letter {outcome.letter_id} is handled already")
+        raise AlreadyHandled(f"letter {change.letter_id} is handled already")
 
 
 def _seal(session: Session, ahead: SealedAhead, letter_id: int) -> None:
-    found = select(Ahead).where(Ahead.seat_id == ahead.seat_id, Ahead.turn == ahead.turn)
-    row = session.exec(found).first()
+    wanted = select(AheadRow).where(AheadRow.seat_id == ahead.seat_id, AheadRow.turn == ahead.turn)
+    row = session.exec(wanted).first()
     if row is None:
-        row = Ahead(seat_id=ahead.seat_id, turn=ahead.turn, text=ahead.text, letter_id=letter_id)
+        row = AheadRow(seat_id=ahead.seat_id, turn=ahead.turn, text=ahead.text, letter_id=letter_id)
     row.text, row.letter_id = ahead.text, letter_id
     session.add(row)
 
 
 def _prefer(session: Session, change: PreferenceChange) -> None:
-    seat = session.get_one(Seat, change.seat_id)
+    seat = session.get_one(SeatRow, change.seat_id)
     seat.zone = seat.zone if change.zone is None else change.zone
     seat.text_only = seat.text_only if change.text_only is None else change.text_only
     seat.map = seat.map if change.map is None else change.map
@@ -227,5 +227,5 @@ def _prefer(session: Session, change: PreferenceChange) -> None:
 
 
 def _pause(session: Session, campaign_id: int, reason: str) -> None:
-    campaign = session.get_one(Campaign, campaign_id)
+    campaign = session.get_one(CampaignRow, campaign_id)
     campaign.status, campaign.reason = CampaignStatus.PAUSED, reason

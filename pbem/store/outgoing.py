@@ -12,9 +12,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.post.bounce import bounce_address
 from pbem.store.database import Database
-from pbem.store.rows import Key, OutgoingRow, OutgoingStatus
+from pbem.store.rows import KeyRow, OutgoingRow, OutgoingStatus
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Outgoing:
+class ClaimedMail:
     """A mail claimed for sending."""
 
     id: int
@@ -45,6 +44,7 @@ class Outgoing:
     raw: bytes
     attempts: int
     created_at: datetime
+    seat_id: int | None
 
 
 def add_drafts(session: Session, drafts: Iterable[Draft], now: datetime) -> None:
@@ -53,33 +53,29 @@ def add_drafts(session: Session, drafts: Iterable[Draft], now: datetime) -> None
 
 
 @dataclass(frozen=True)
-class OutgoingMail:
-    """The queue that the outbox works off (`pbem.post.outbox.Queue`)."""
+class OutgoingQueue:
+    """The queue of mails that must go out."""
 
     database: Database
 
-    def claim(self, now: datetime, lease: timedelta) -> Outgoing | None:
+    def claim(self, now: datetime, lease: timedelta) -> ClaimedMail | None:
         """Take the first mail that is due; a claim of a process that died falls back when its lease ends."""
         with self.database.writing() as session:
             row = session.exec(self._next(now)).first()
             if row is None:
                 return None
             row.status, row.lease_until, row.attempts = OutgoingStatus.SENDING, now + lease, row.attempts + 1
-            assert row.id is not None
-            sender = bounce_address(row.envelope_sender, self._bounce_key(session), row.seat_id or 0, row.id)
-            return Outgoing(row.id, sender, row.recipient, row.raw, row.attempts, row.created_at)
-
-    def _bounce_key(self, session: Session) -> bytes:
-        """What seals return addresses, so that only mails of ours can be said to have come back."""
-        key = session.get(Key, "bounce")
-        if key is None:
-            _offer_key(session, secrets.token_bytes(32))
-            key = session.get_one(Key, "bounce")
-        return key.value
+            sender, seat = row.envelope_sender, row.seat_id
+            return ClaimedMail(row.id, sender, row.recipient, row.raw, row.attempts, row.created_at, seat)
 
     def bounce_key(self) -> bytes:
+        """What seals return addresses, so that only mails of ours can be said to have come back."""
         with self.database.writing() as session:
-            return self._bounce_key(session)
+            key = session.get(KeyRow, "bounce")
+            if key is None:
+                _offer_key(session, secrets.token_bytes(32))
+                key = session.get_one(KeyRow, "bounce")
+            return key.value
 
     def get(self, outgoing_id: int) -> OutgoingRow | None:
         with self.database.reading() as session:
@@ -121,8 +117,8 @@ class OutgoingMail:
     def add(self, drafts: Sequence[Draft], now: datetime) -> None:
         """Queue mails that belong to no letter and no turn; those already written are left as they are."""
         with self.database.writing() as session:
-            known = set(session.exec(select(OutgoingRow.key).where(col(OutgoingRow.key).in_([d.key for d in drafts]))))
-            add_drafts(session, [draft for draft in drafts if draft.key not in known], now)
+            kept = set(session.exec(select(OutgoingRow.key).where(col(OutgoingRow.key).in_([d.key for d in drafts]))))
+            add_drafts(session, [draft for draft in drafts if draft.key not in kept], now)
 
     def by_key(self, key: str) -> OutgoingRow | None:
         with self.database.reading() as session:
@@ -144,4 +140,4 @@ class OutgoingMail:
 def _offer_key(session: Session, value: bytes) -> None:
     """Several workers may make the key at the same moment; the first one's stands, and all use it."""
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    session.exec(insert(Key).values(name="bounce", value=value).on_conflict_do_nothing())
+    session.exec(insert(KeyRow).values(name="bounce", value=value).on_conflict_do_nothing())

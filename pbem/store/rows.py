@@ -45,7 +45,11 @@ class Moment(sa.types.TypeDecorator[datetime]):
 
 
 class Row(SQLModel):
-    """What all tables share."""
+    """What all tables share.
+
+    Rows are made in the store alone, and leave it with the id the database gave them. What others want kept is a
+    ``New...``: all of the row but the id.
+    """
 
     metadata = sa.MetaData(naming_convention=NAMING)
 
@@ -79,12 +83,9 @@ class OutgoingStatus(StrEnum):
     FAILED = "failed"
 
 
-class Campaign(Row, table=True):
-    """One contest run by mail."""
+class NewCampaign(Row):
+    """A campaign that is to be kept."""
 
-    __tablename__ = "campaign"
-
-    id: int | None = Field(default=None, primary_key=True)
     slug: str = Field(unique=True)
     title: str
     game: str
@@ -114,13 +115,17 @@ class Campaign(Row, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class Seat(Row, table=True):
-    """A player's place in a campaign."""
+class CampaignRow(NewCampaign, table=True):
+    """One contest run by mail."""
 
-    __tablename__ = "seat"
-    __table_args__ = (sa.UniqueConstraint("campaign_id", "name"),)
+    __tablename__ = "campaign"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
+
+
+class NewSeat(Row):
+    """A seat that is to be kept."""
+
     campaign_id: int = Field(foreign_key="campaign.id", index=True)
     name: str
     address: str = Field(index=True)
@@ -137,13 +142,18 @@ class Seat(Row, table=True):
     reminders: list[int] = Field(default_factory=lambda: [24], sa_type=sa.JSON)
 
 
-class Phase(Row, table=True):
-    """One collection of sheets, open until it is resolved."""
+class SeatRow(NewSeat, table=True):
+    """A player's place in a campaign."""
 
-    __tablename__ = "phase"
-    __table_args__ = (sa.UniqueConstraint("campaign_id", "number"),)
+    __tablename__ = "seat"
+    __table_args__ = (sa.UniqueConstraint("campaign_id", "name"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
+
+
+class NewPhase(Row):
+    """A phase that is to be kept."""
+
     campaign_id: int = Field(foreign_key="campaign.id", index=True)
     number: int
     """Counted from 1 in the campaign."""
@@ -164,7 +174,16 @@ class Phase(Row, table=True):
     """When it will be resolved as things stand; None: not before more sheets, or a moderator's word."""
 
 
-class Token(Row, table=True):
+class PhaseRow(NewPhase, table=True):
+    """One collection of sheets, open until it is resolved."""
+
+    __tablename__ = "phase"
+    __table_args__ = (sa.UniqueConstraint("campaign_id", "number"),)
+
+    id: int = Field(default=None, primary_key=True)
+
+
+class TokenRow(Row, table=True):
     """The secret word of a seat in a phase, which a reply carries."""
 
     __tablename__ = "token"
@@ -181,7 +200,7 @@ class SheetRow(Row, table=True):
     __tablename__ = "sheet"
     __table_args__ = (sa.UniqueConstraint("seat_id", "phase_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id")
     phase_id: int = Field(foreign_key="phase.id", index=True)
     text: str = Field(sa_type=sa.Text)
@@ -191,13 +210,13 @@ class SheetRow(Row, table=True):
     changed_at: datetime = Field(sa_type=Moment)
 
 
-class Ahead(Row, table=True):
+class AheadRow(Row, table=True):
     """Orders for a later turn, which wait sealed until it opens."""
 
     __tablename__ = "ahead"
     __table_args__ = (sa.UniqueConstraint("seat_id", "turn"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id")
     turn: int
     text: str = Field(sa_type=sa.Text)
@@ -209,7 +228,7 @@ class LetterRow(Row, table=True):
 
     __tablename__ = "letter"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     sha256: str = Field(unique=True)
     raw: bytes = Field(sa_type=sa.LargeBinary)
     uidvalidity: int = Field(default=0, sa_type=sa.BigInteger)
@@ -235,7 +254,7 @@ class OutgoingRow(Row, table=True):
 
     __tablename__ = "outgoing"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
     """What it is, so that it is written once: `receipt/17`, `report/3/2`."""
     kind: str
@@ -262,7 +281,7 @@ class TurnRow(Row, table=True):
 
     __tablename__ = "turn"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     phase_id: int = Field(foreign_key="phase.id", unique=True)
     campaign_id: int = Field(foreign_key="campaign.id", index=True)
     game: str
@@ -280,19 +299,24 @@ class TurnRow(Row, table=True):
     resolved_at: datetime = Field(sa_type=Moment)
 
 
-class Note(Row, table=True):
-    """What the office did on its own or at a moderator's word, for the moderator to read."""
+class NewNote(Row):
+    """A note that is to be kept."""
 
-    __tablename__ = "note"
-
-    id: int | None = Field(default=None, primary_key=True)
     campaign_id: int | None = Field(default=None, foreign_key="campaign.id", index=True)
     at: datetime = Field(sa_type=Moment)
     kind: str
     text: str = Field(sa_type=sa.Text)
 
 
-class Key(Row, table=True):
+class NoteRow(NewNote, table=True):
+    """What the office did on its own or at a moderator's word, for the moderator to read."""
+
+    __tablename__ = "note"
+
+    id: int = Field(default=None, primary_key=True)
+
+
+class KeyRow(Row, table=True):
     """A secret of this host, made once."""
 
     __tablename__ = "key"
@@ -301,7 +325,7 @@ class Key(Row, table=True):
     value: bytes = Field(sa_type=sa.LargeBinary)
 
 
-class Bucket(Row, table=True):
+class BucketRow(Row, table=True):
     """How many answers a sender may still get."""
 
     __tablename__ = "bucket"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.store.campaigns import Campaigns
 from pbem.store.database import Database
 from pbem.store.letters import Letters
-from pbem.store.outgoing import OutgoingMail
+from pbem.store.outgoing import OutgoingQueue
 from pbem.store.phases import Phases
 
 
@@ -21,13 +21,13 @@ class Store:
     campaigns: Campaigns
     phases: Phases
     letters: Letters
-    outgoing: OutgoingMail
+    outgoing: OutgoingQueue
 
     @staticmethod
     def open(url: str) -> Store:
         """Open an SQLite file or a PostgreSQL database by URL; tables are brought up to date."""
         database = Database.open(url)
-        return Store(database, Campaigns(database), Phases(database), Letters(database), OutgoingMail(database))
+        return Store(database, Campaigns(database), Phases(database), Letters(database), OutgoingQueue(database))
 
     def close(self) -> None:
         self.database.close()

@@ -6,41 +6,64 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
+from pbem.campaign.envelopes import (
+    Answering,
+    check_secrets,
+    opening_key,
+    preferences,
+    report_key,
+    seat_context,
+    to_seat,
+)
+from pbem.campaign.house import House
+from pbem.campaign.proving import proven
+from pbem.campaign.standing import Standing, digest, read_state
 from pbem.kit.game import Event, Outcome
+from pbem.letters.content import Attachment, Received
+from pbem.letters.narrative import seen
+from pbem.letters.opening import opening
+from pbem.letters.receipt import receipt
+from pbem.letters.report import TurnGauges, final_report, turn_report
+from pbem.play.phase import Played
 from pbem.post.letter import Letter, read_letter
-from pbem.report.content import Attachment, Received
-from pbem.report.narrative import seen
-from pbem.report.opening import opening
-from pbem.report.receipt import receipt
-from pbem.report.report import TurnFigures, final_report, turn_report
 from pbem.store.outgoing import Draft
-from pbem.store.phases import Resolved
-from pbem.store.rows import Campaign, Phase, Seat
-from pbem.turns.envelopes import Answering, check_secrets, opening_key, preferences, seat_context, to_seat
-from pbem.turns.house import House
-from pbem.turns.opening import Opened
-from pbem.turns.standing import Standing, digest
+from pbem.store.phases import NewTurn
+from pbem.store.rows import CampaignRow, NewPhase, SeatRow
+from pbem.turns.opening import Opened, Unsealed
 
 
 @dataclass(frozen=True)
-class Happened:
-    """A phase and those that followed at once, as the reports tell them."""
+class News:
+    """What the reports of a turn tell: a phase and those that followed at once."""
 
-    campaign: Campaign
-    resolved: tuple[Resolved, ...]
-    events: tuple[Event, ...]
     before: Standing
-    after: Any
+    played: tuple[Played, ...]
+    turns: tuple[NewTurn, ...]
+    """The same phases as the archive will keep them."""
+
+    @property
+    def campaign(self) -> CampaignRow:
+        return self.before.campaign
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(event for played in self.played for event in played.events)
+
+    @property
+    def after(self) -> Any:
+        """As it is kept, and as the next phase begins."""
+        return read_state(self.before.game, self.turns[-1].state)
 
     @property
     def absent(self) -> tuple[str, ...]:
         """Whose orders were missing, unless the campaign hides that."""
-        return () if self.campaign.hide_awaited else tuple(self.resolved[0].turn.absent)
+        return () if self.campaign.hide_awaited else tuple(self.turns[0].absent)
 
 
-def written_to(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def written_to(seats: Sequence[SeatRow]) -> tuple[SeatRow, ...]:
     """Bots read no letters."""
     return tuple(seat for seat in seats if seat.address and not seat.bot)
 
@@ -58,64 +81,59 @@ def begin_maps(house: House, at: Standing, events: Sequence[Event]) -> None:
         house.pen.begin(at.game.scene(at.game.view(at.state, side), seen(events, side)), size, theme)
 
 
-def _opening_letter(house: House, opened: Opened, seat: Seat, now: datetime) -> Draft:
+def _opening_letter(house: House, opened: Opened, seat: SeatRow, now: datetime) -> Draft:
     at = opened.at
-    context = seat_context(house, at, seat, opened.tokens[_id(seat)])
+    context = seat_context(house, at, seat, opened.tokens[seat.id])
     mail = opening(context, at.game, at.game.view(at.state, seat.side), house.pen)
     check_secrets(house, mail, at, seat)
     return to_seat(house, at.campaign, seat, mail, opening_key(at.campaign, seat), now)
 
 
-def report_key(campaign: Campaign, number: int, seat: Seat) -> str:
-    """Reports go by the number of the phase they tell of."""
-    return f"report/{campaign.slug}/{number}/{seat.id}"
-
-
-def turn_letters(house: House, happened: Happened, opened: Opened, now: datetime) -> tuple[Draft, ...]:
+def turn_letters(house: House, news: News, opened: Opened, now: datetime) -> tuple[Draft, ...]:
     """The reports of a campaign that goes on, and word to those whose sealed orders came into force."""
-    begin_maps(house, opened.at, happened.events)
-    reports = [_turn_letter(house, happened, opened, seat, now) for seat in written_to(opened.at.seats)]
+    begin_maps(house, opened.at, news.events)
+    reports = [_turn_letter(house, news, opened, seat, now) for seat in written_to(opened.at.seats)]
     return (*reports, *_unsealed_receipts(house, opened, now))
 
 
-def _turn_letter(house: House, happened: Happened, opened: Opened, seat: Seat, now: datetime) -> Draft:
+def _turn_letter(house: House, news: News, opened: Opened, seat: SeatRow, now: datetime) -> Draft:
     at = opened.at
-    context = seat_context(house, at, seat, opened.tokens[_id(seat)])
+    context = seat_context(house, at, seat, opened.tokens[seat.id])
     view = at.game.view(at.state, seat.side)
-    history = figures(house, happened, seat)
-    secret, absent = revealed_now(happened), happened.absent
-    mail = turn_report(context, at.game, view, happened.events, history, secret, house.pen, absent)
-    check_secrets(house, mail, at, seat, happened.before.joined(seat.side))
-    key = report_key(at.campaign, happened.before.phase.number, seat)
+    history = gauge_history(house, news, seat)
+    secret, absent = revealed_now(news), news.absent
+    mail = turn_report(context, at.game, view, news.events, history, secret, house.pen, absent)
+    check_secrets(house, mail, at, seat, news.before.joined(seat.side))
+    key = report_key(at.campaign, news.before.phase.number, seat)
     return to_seat(house, at.campaign, seat, mail, key, now)
 
 
-def final_letters(house: House, happened: Happened, outcome: Outcome, now: datetime) -> tuple[Draft, ...]:
+def final_letters(house: House, news: News, outcome: Outcome, now: datetime) -> tuple[Draft, ...]:
     """The last reports; with them go all dice secrets, as nothing is left to hide."""
-    at = replace(happened.before, state=happened.after)
-    file = _dice_file(house, happened)
-    begin_maps(house, at, happened.events)
-    return tuple(_final_letter(house, happened, at, outcome, file, seat, now) for seat in written_to(at.seats))
+    at = replace(news.before, state=news.after)
+    file = _dice_file(house, news)
+    begin_maps(house, at, news.events)
+    return tuple(_final_letter(house, news, at, outcome, file, seat, now) for seat in written_to(at.seats))
 
 
 def _final_letter(
-    house: House, happened: Happened, at: Standing, outcome: Outcome, dice: Attachment, seat: Seat, now: datetime
+    house: House, news: News, at: Standing, outcome: Outcome, dice: Attachment, seat: SeatRow, now: datetime
 ) -> Draft:
-    over = replace(at, phase=_closed(at.phase, happened))
+    over = replace(at, phase=_closed(at.phase, news))
     context = seat_context(house, over, seat, "")
     view = at.game.view(at.state, seat.side)
-    history = figures(house, happened, seat)
+    history = gauge_history(house, news, seat)
     secret = at.phase.secret.hex()
-    mail = final_report(context, at.game, view, happened.events, history, secret, outcome, house.pen, happened.absent)
-    check_secrets(house, mail, at, seat, happened.before.joined(seat.side))
+    mail = final_report(context, at.game, view, news.events, history, secret, outcome, house.pen, news.absent)
+    check_secrets(house, mail, at, seat, news.before.joined(seat.side))
     mail = replace(mail, attachments=(*mail.attachments, dice))
     return to_seat(house, at.campaign, seat, mail, report_key(at.campaign, at.phase.number, seat), now)
 
 
-def _closed(phase: Phase, happened: Happened) -> Phase:
+def _closed(phase: NewPhase, news: News) -> NewPhase:
     """The last phase as the last report names it: nothing is awaited any more."""
-    last = happened.resolved[-1].phase
-    return Phase(
+    last = news.turns[-1].phase
+    return NewPhase(
         campaign_id=phase.campaign_id,
         number=last.number,
         turn=last.turn,
@@ -128,48 +146,46 @@ def _closed(phase: Phase, happened: Happened) -> Phase:
     )
 
 
-def figures(house: House, happened: Happened, seat: Seat) -> tuple[TurnFigures, ...]:
+def gauge_history(house: House, news: News, seat: SeatRow) -> tuple[TurnGauges, ...]:
     """What the side knew of the strengths after each turn; of a turn with several phases, after its last."""
-    assert happened.campaign.id is not None
     by_turn: dict[int, Any] = {}
-    for turn, _, gauges in house.store.phases.figures(happened.campaign.id):
+    for turn, _, gauges in house.store.phases.gauges(news.campaign.id):
         by_turn[turn] = gauges.get(seat.side, {})
-    for resolved in happened.resolved:
-        by_turn.pop(resolved.phase.turn, None)
-        by_turn[resolved.phase.turn] = resolved.turn.gauges.get(seat.side, {})
-    return tuple(TurnFigures(turn, gauges) for turn, gauges in by_turn.items())
+    for played in news.turns:
+        by_turn.pop(played.phase.turn, None)
+        by_turn[played.phase.turn] = played.gauges.get(seat.side, {})
+    return tuple(TurnGauges(turn, gauges) for turn, gauges in by_turn.items())
 
 
-def revealed_now(happened: Happened) -> str | None:
+def revealed_now(news: News) -> str | None:
     """The phase's secret, where no side could learn from it what it may not know."""
-    hidden = happened.campaign.hidden
+    hidden = news.campaign.hidden
     if hidden is None:
-        hidden = _something_hidden(happened)
-    return None if hidden else happened.before.phase.secret.hex()
+        hidden = _something_hidden(news)
+    return None if hidden else news.before.phase.secret.hex()
 
 
-def _something_hidden(happened: Happened) -> bool:
-    game = happened.before.game
-    sides = [info.id for info in game.sides(happened.after)]
-    states = (happened.before.state, happened.after)
+def _something_hidden(news: News) -> bool:
+    game = news.before.game
+    sides = [info.id for info in game.sides(news.after)]
+    states = (news.before.state, news.after)
     kept = any(game.secrets(state, side) for state in states for side in sides)
-    return kept or any(set(sides) - event.seen_by for event in happened.events)
+    return kept or any(set(sides) - event.seen_by for event in news.events)
 
 
-def _dice_file(house: House, happened: Happened) -> Attachment:
+def _dice_file(house: House, news: News) -> Attachment:
     """All secrets of the campaign, so that anybody can recompute every roll."""
-    assert happened.campaign.id is not None
-    known = {phase.number: phase for phase in house.store.phases.all(happened.campaign.id)}
-    known |= {resolved.phase.number: resolved.phase for resolved in happened.resolved}
+    phases: dict[int, NewPhase] = {phase.number: phase for phase in house.store.phases.all(news.campaign.id)}
+    phases |= {turn.phase.number: turn.phase for turn in news.turns}
     rows = [
         {
             "phase": number,
-            "turn": known[number].turn,
-            "name": known[number].name,
-            "secret": known[number].secret.hex(),
-            "commitment": known[number].commitment,
+            "turn": phases[number].turn,
+            "name": phases[number].name,
+            "secret": phases[number].secret.hex(),
+            "commitment": phases[number].commitment,
         }
-        for number in sorted(known)
+        for number in sorted(phases)
     ]
     return Attachment("dice.json", "application/json", json.dumps(rows, indent=1).encode())
 
@@ -178,24 +194,24 @@ def _unsealed_receipts(house: House, opened: Opened, now: datetime) -> tuple[Dra
     at = opened.at
     seats = {seat.id: seat for seat in written_to(at.seats)}
     return tuple(
-        _unsealed_receipt(house, opened, seats[number], letter_id, now)
-        for number, letter_id in opened.unsealed.items()
+        _unsealed_receipt(house, opened, seats[number], orders, now)
+        for number, orders in opened.unsealed.items()
         if number in seats
     )
 
 
-def _unsealed_receipt(house: House, opened: Opened, seat: Seat, letter_id: int, now: datetime) -> Draft:
+def _unsealed_receipt(house: House, opened: Opened, seat: SeatRow, orders: Unsealed, now: datetime) -> Draft:
     """The orders that waited are in force: what they came to in the situation as it is."""
     at = opened.at
-    text = at.sheets[_id(seat)].text
-    sheet = at.game.read_orders(at.state, seat.side, text)
-    context = seat_context(house, at, seat, opened.tokens[_id(seat)])
-    row = house.store.letters.get(letter_id)
+    context = seat_context(house, at, seat, opened.tokens[seat.id])
+    row = house.store.letters.get(orders.letter_id)
     view = at.game.view(at.state, seat.side)
-    mail = receipt(context, at.game, view, sheet, received(row.raw, row.arrived_at), digest(text), True, house.pen)
-    check_secrets(house, mail, at, seat, text)
+    answered, mark = received(row.raw, row.arrived_at), digest(orders.text)
+    problems = proven(at.game, at.state, seat.side, orders.text, orders.sheet.problems, orders.sheet)
+    mail = receipt(context, at.game, view, orders.sheet, answered, mark, house.pen, problems, filed=True)
+    check_secrets(house, mail, at, seat, orders.text)
     key = f"unsealed/{at.campaign.slug}/{at.phase.number}/{seat.id}"
-    return to_seat(house, at.campaign, seat, mail, key, now, Answering(letter_id, row.message_id))
+    return to_seat(house, at.campaign, seat, mail, key, now, Answering(orders.letter_id, row.message_id))
 
 
 def received(raw: bytes, arrived: datetime) -> Received:
@@ -204,8 +220,3 @@ def received(raw: bytes, arrived: datetime) -> Received:
     if not isinstance(letter, Letter):
         return Received("", "", "", arrived)
     return Received(letter.subject, letter.date, letter.message_id, arrived)
-
-
-def _id(seat: Seat) -> int:
-    assert seat.id is not None
-    return seat.id

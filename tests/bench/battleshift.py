@@ -46,7 +46,7 @@ def halved(scenario: Scenario) -> Scenario:
 
 
 def main() -> None:
-    scenario = scenarios_of("battleshift")["bs-stress"]
+    scenario = scenarios_of("battleshift")["thousand-lances"]
     whole = GAME.setup(scenario, LoadedDice())
     spent = turns(whole)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -11,13 +11,15 @@ from math import log2
 from typing import Any
 
 from games.encounters import GAME
+from games.encounters.choices import choices
 from pbem.kit.codec import encode
 from pbem.kit.dice import KeyedDice
 from pbem.kit.scenario import Scenario, scenarios_of
-from pbem.selfplay import bot_sheets
+from pbem.play.selfplay import bot_orders
 
 TURNS, LONG = 30, 100
 ENDLESS = 9999
+OFFERED_TURNS = 2
 
 
 def endless(key: str) -> Scenario:
@@ -39,7 +41,8 @@ def turns(scenario: Scenario, most: int) -> Iterator[tuple[Any, float]]:
     number = 0
     while state.turn <= most and (phase := GAME.phase(state)) is not None:
         number += 1
-        sheets = bot_sheets(GAME, state, phase, f"bots {number}".encode())
+        texts = bot_orders(GAME, state, phase, f"bots {number}".encode())
+        sheets = {info.id: GAME.read_orders(state, info.id, texts.get(info.id, "")) for info in GAME.sides(state)}
         begun = time.perf_counter()
         state = GAME.resolve(state, sheets, KeyedDice(f"phase {number}".encode())).state
         yield state, time.perf_counter() - begun
@@ -78,6 +81,33 @@ def reading() -> None:
     say(f"making one view: {(time.perf_counter() - begun) * 1000:.1f} ms")
 
 
+def offers() -> None:
+    """Every unit of every power in the first turns, on an empty sheet and on the bot's."""
+    spent: dict[str, list[float]] = {}
+    counts: list[int] = []
+    for state, side, sheet in sheets_of_bots(endless("eight-thrones"), OFFERED_TURNS):
+        view = GAME.view(state, side)
+        for unit in (GAME.fleet, *GAME.units(state, side)):
+            begun = time.perf_counter()
+            offer = choices(view, sheet, unit)
+            spent.setdefault(state.phase, []).append(time.perf_counter() - begun)
+            counts.append(len(offer.choices))
+    for phase, seconds in spent.items():
+        mean, most = 1000 * sum(seconds) / len(seconds), 1000 * max(seconds)
+        say(f"eight-thrones, {phase}: {len(seconds)} offers, mean {mean:.1f} ms, slowest {most:.0f} ms")
+    say(f"eight-thrones, choices of an offer: mean {sum(counts) / len(counts):.0f}, most {max(counts)}")
+
+
+def sheets_of_bots(scenario: Scenario, most: int) -> Iterator[tuple[Any, str, Any]]:
+    """Every power that is asked, with an empty sheet and with its bot's."""
+    for state in (GAME.setup(scenario, KeyedDice(b"setup")), *(state for state, _ in turns(scenario, most))):
+        phase = GAME.phase(state)
+        for side in sorted(phase.sides if phase else ()):
+            text = GAME.bot(GAME.view(state, side), KeyedDice(b"bot"))
+            yield state, side, GAME.read_orders(state, side, "")
+            yield state, side, GAME.read_orders(state, side, text)
+
+
 def say(line: str) -> None:
     sys.stdout.write(line + "\n")
 
@@ -86,6 +116,7 @@ def main() -> None:
     stress()
     growth()
     reading()
+    offers()
     long_campaign()
 
 

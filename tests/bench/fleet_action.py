@@ -6,11 +6,13 @@ import math
 import time
 import tracemalloc
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action import GAME
 from games.fleet_action.state import State
 from pbem.kit.dice import KeyedDice
 from pbem.kit.scenario import scenarios_of
+from pbem.kit.sheet import Sheet
 
 TURNS = 4
 
@@ -25,7 +27,7 @@ def opening(key: str) -> State:
     return state
 
 
-def sheets_of(state: State):
+def sheets_of(state: State) -> dict[str, Sheet[Any]]:
     """What the bots order."""
     texts = {s.id: GAME.bot(GAME.view(state, s.id), KeyedDice(s.id.encode())) for s in GAME.sides(state)}
     return {side: GAME.read_orders(state, side, text) for side, text in texts.items()}
@@ -69,16 +71,16 @@ def _flag(state: State, fleet: str, names: set[str]) -> str:
 
 def main() -> None:
     """One line a measurement."""
-    for key in ("fa-tutorial", "fa-standard", "fa-stress"):
+    for key in ("border-incident", "ragesh-approaches", "the-long-line"):
         slowest, reading, most = timed_turns(opening(key))
         print(f"{key}: slowest turn {slowest:.2f} s, bots and orders {reading:.2f} s, {most} events")  # noqa: T201
-    whole = opening("fa-stress")
+    whole = opening("the-long-line")
     large, small = timed_turns(whole)[0], timed_turns(half_of(whole))[0]
     exponent = math.log2(large / small)
-    print(f"fa-stress against half of it: {large:.2f} s and {small:.2f} s, growth exponent {exponent:.2f}")  # noqa: T201
+    print(f"the-long-line against half of it: {large:.2f} s and {small:.2f} s, growth exponent {exponent:.2f}")  # noqa: T201
     tracemalloc.start()
     timed_turns(whole)
-    print(f"fa-stress: peak of memory {tracemalloc.get_traced_memory()[1] / 1e6:.0f} MB")  # noqa: T201
+    print(f"the-long-line: peak of memory {tracemalloc.get_traced_memory()[1] / 1e6:.0f} MB")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -7,15 +7,18 @@ import math
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 
 from games.galleys import GAME
+from games.galleys.choices import choices
 from games.galleys.state import State
 from games.galleys.view import View
 from pbem.kit.dice import Dice, KeyedDice
 from pbem.kit.scenario import scenarios_of
-from pbem.selfplay import play
+from pbem.play.selfplay import play
 
 Bot = Callable[[View, Dice], str]
 SCENARIOS = scenarios_of("galleys")
@@ -26,6 +29,7 @@ def main() -> None:
     """Print one line a measurement."""
     measure_actium()
     measure_growth()
+    measure_offers()
     for ours, bot, theirs, other in (
         ("bot", GAME.bot, "bot", GAME.bot),
         ("bot", GAME.bot, "rams only", rams_only),
@@ -37,11 +41,11 @@ def main() -> None:
 
 def measure_actium() -> None:
     """The slowest parts of a whole battle of a hundred ships."""
-    resolving, reading, turns = [], [], list(play(GAME, SCENARIOS["c-stress"], b"bench"))
+    resolving, reading, turns = [], [], list(play(GAME, SCENARIOS["actium"], b"bench"))
     for played in turns:
         texts = {side: GAME.bot(GAME.view(played.before, side), KeyedDice(b"b")) for side in played.sheets}
-        reading.append(seconds(lambda p=played, t=texts: [GAME.read_orders(p.before, s, x) for s, x in t.items()]))
-        resolving.append(seconds(lambda p=played: GAME.resolve(p.before, p.sheets, KeyedDice(b"again"))))
+        reading.append(seconds(partial(read_all, played.before, texts)))
+        resolving.append(seconds(partial(GAME.resolve, played.before, played.sheets, KeyedDice(b"again"))))
     slowest = turns[resolving.index(max(resolving))]
     tracemalloc.start()
     GAME.resolve(slowest.before, slowest.sheets, KeyedDice(b"memory"))
@@ -52,11 +56,16 @@ def measure_actium() -> None:
     say(f"Actium: peak memory of the slowest turn {peak / 2**20:.1f} MiB")
 
 
+def read_all(state: State, texts: Mapping[str, str]) -> None:
+    for side, text in texts.items():
+        GAME.read_orders(state, side, text)
+
+
 def measure_growth() -> None:
     """The exponent of time over ships, from a quarter of Actium to the whole of it."""
     times = []
     for share in (4, 2, 1):
-        state = thinned(GAME.setup(SCENARIOS["c-stress"], KeyedDice(b"x")), share)
+        state = thinned(GAME.setup(SCENARIOS["actium"], KeyedDice(b"x")), share)
         for number in range(4):
             sheets = {
                 info.id: GAME.read_orders(state, info.id, GAME.bot(GAME.view(state, info.id), KeyedDice(b"b")))
@@ -64,9 +73,27 @@ def measure_growth() -> None:
             }
             begun, before = state, sheets
             state = GAME.resolve(state, sheets, KeyedDice(b"%d" % number)).state
-        times.append(seconds(lambda s=begun, o=before: GAME.resolve(s, o, KeyedDice(b"t"))))
+        times.append(seconds(partial(GAME.resolve, begun, before, KeyedDice(b"t"))))
     exponent = math.log(times[-1] / times[0], 4)
     say(f"Actium with 25, 50, 100 ships: {', '.join(f'{t:.3f} s' for t in times)}; growth exponent {exponent:.2f}")
+
+
+def measure_offers() -> None:
+    """How long it takes to say what each unit of Actium can be ordered, on an empty sheet and on the bot's."""
+    times, counts, forms = [], [], []
+    for played in islice(play(GAME, SCENARIOS["actium"], b"bench"), 0, 8, 3):
+        for side in played.sheets:
+            view = GAME.view(played.before, side)
+            forms.append(seconds(partial(GAME.template, view)))
+            for text in ("", GAME.bot(view, KeyedDice(b"b"))):
+                sheet = GAME.read_orders(played.before, side, text)
+                for unit in GAME.units(played.before, side):
+                    begun = time.perf_counter()
+                    counts.append(len(choices(view, sheet, unit).choices))
+                    times.append(time.perf_counter() - begun)
+    slowest, usual = 1000 * max(times), 1000 * mean(times)
+    say(f"Actium: an offer takes at most {slowest:.1f} ms, mean {usual:.1f} ms, for at most {max(counts)} choices")
+    say(f"Actium: a form takes at most {1000 * max(forms):.1f} ms")
 
 
 def thinned(state: State, share: int) -> State:
@@ -81,7 +108,7 @@ def win_rates(ours: Bot, theirs: Bot, battles: int) -> str:
     wins: dict[str, int] = {}
     turns = 0
     for number in range(battles):
-        state = GAME.setup(SCENARIOS["a-tutorial"], KeyedDice(b"x"))
+        state = GAME.setup(SCENARIOS["rhium"], KeyedDice(b"x"))
         bots = dict(zip([info.id for info in GAME.sides(state)], (ours, theirs), strict=True))
         while GAME.phase(state):
             key = hashlib.sha256(b"%d/%d" % (number, state.turn)).digest()
@@ -96,16 +123,17 @@ def win_rates(ours: Bot, theirs: Bot, battles: int) -> str:
     return f"{shares} of {battles} battles, {turns / battles:.1f} turns each"
 
 
-def rams_only(known: View, dice: Dice) -> str:
+def rams_only(view: View, dice: Dice) -> str:
     """The short mails of the rule book: a cruise on the first turn, then full speed, ram, else come up."""
-    if known.turn == 1:
+    if view.turn == 1:
         return "Fleet:\n  speed cruise\n  path F4\n"
     lines = []
-    for ship in known.own():
-        tired = ship.crippled or ship.rammed or ship.fire or ship.prize or ship.fatigue or ship.held_by or not ship.ram
+    for ship in view.own():
+        hurt = ship.crippled or ship.rammed or ship.fire or ship.prize or ship.fatigue
+        unfit = hurt or view.partners(ship.name) or not ship.ram
         lines += [
             f"{ship.name}:",
-            "  hold" if tired else "  speed full\n  ram best if reachable\n  else approach nearest",
+            "  hold" if unfit else "  speed full\n  ram best if reachable\n  else approach nearest",
         ]
     return "\n".join(lines)
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.cli import app
 from pbem.cli.speaking import Mistake
-from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
+from pbem.postoffice.servers import PostOffice, RunningOffice, run_in_thread
 
 Run = Callable[..., Result]
 

@@ -19,7 +19,7 @@ def campaign(run: Run, club: Path) -> str:
         "--game",
         "fleet_action",
         "--scenario",
-        "fa-tutorial",
+        "border-incident",
         "--every",
         "3d after opening",
     )
@@ -66,10 +66,13 @@ def test_pausing_reminding_and_moving_the_deadline(run: Run, campaign: str) -> N
     ("words", "said"),
     [
         (("campaign", "show", "nothing"), "no campaign called 'nothing'"),
-        (("campaign", "new", "Border!", "--game", "fleet_action", "--scenario", "fa-tutorial"), "Border!"),
+        (("campaign", "new", "Border!", "--game", "fleet_action", "--scenario", "border-incident"), "Border!"),
         (("campaign", "new", "x", "--game", "chess", "--scenario", "a"), "chess"),
-        (("campaign", "new", "x", "--game", "fleet_action", "--scenario", "a"), "it has fa-tutorial"),
-        (("campaign", "new", "x", "--game", "fleet_action", "--scenario", "fa-tutorial", "--every", "soon"), "soon"),
+        (("campaign", "new", "x", "--game", "fleet_action", "--scenario", "a"), "it has border-incident"),
+        (
+            ("campaign", "new", "x", "--game", "fleet_action", "--scenario", "border-incident", "--every", "soon"),
+            "soon",
+        ),
         (("seat", "add", "border", "mars", "a@b.example"), "no side called 'mars'"),
         (("seat", "add", "border", "earth", "nobody"), "is not a mail address"),
         (("turn", "resolve", "border"), "border is forming"),

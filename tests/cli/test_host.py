@@ -7,7 +7,7 @@ import socket
 import stat
 from pathlib import Path
 
-from pbem.post.embedded import RunningOffice
+from pbem.postoffice.servers import RunningOffice
 from tests.cli.conftest import Run
 
 

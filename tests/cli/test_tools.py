@@ -50,6 +50,6 @@ def test_an_unknown_tool_is_refused_with_those_there_are(run: Run) -> None:
 
 
 def test_a_shipped_scenario_is_named_by_game_and_key(run: Run, tmp_path: Path) -> None:
-    assert run("map", "fleet_action/fa-tutorial", "map.svg").exit_code == 0
+    assert run("map", "fleet_action/border-incident", "map.svg").exit_code == 0
     assert (tmp_path / "map.svg").is_file()
     assert run("map", "fleet_action/nothing", "map.svg").exit_code == 2

@@ -10,6 +10,7 @@ import pytest
 
 import games
 from tests.cli.conftest import Run
+from tests.conftest import Publish
 
 SITUATION = """
 game = "fleet_action"
@@ -59,6 +60,18 @@ def question(tmp_path: Path) -> Path:
     (tmp_path / "earth.txt").write_text(EARTH)
     (tmp_path / "narn.txt").write_text("Kha'Mak:\npath F3\nhold\n")
     return tmp_path / "question.toml"
+
+
+def publish_duel(publish: Publish, change: str = "") -> str:
+    """The little game of the office's tests, installed; its one scenario."""
+    code = (
+        "from dataclasses import replace\nfrom pbem.kit.choices import Closed, Offer\n"
+        f"from tests.office_game import DUEL\nGAME = replace(DUEL, slug='boats', {change})\n"
+    )
+    folder = publish("club_boats", code, "boats")
+    (folder / "scenarios").mkdir()
+    (folder / "scenarios" / "1-pond.toml").write_text('game = "boats"\nkey = "pond"\ntitle = "A Pond"\n')
+    return "boats/pond"
 
 
 WITH_ORDERS = ("--orders", "earth=earth.txt", "--orders", "narn=narn.txt")
@@ -124,6 +137,56 @@ def test_a_mistake_in_a_situation_names_its_place(run: Run, question: Path) -> N
     assert "did you mean 'heading'?" in str(result.exception)
 
 
+def test_try_prints_what_a_unit_can_be_ordered(run: Run, publish: Publish, tmp_path: Path) -> None:
+    pond = publish_duel(publish)
+    (tmp_path / "red.txt").write_text("Ares: fire Boreas\n")
+
+    told = run("try", pond, "--choices", "are", "--orders", "red=red.txt", "--map", "ares.svg").stdout
+    offer = json.loads(run("try", pond, "--choices", "Ares", "--orders", "red=red.txt", "--json").stdout)
+
+    assert "\nspeed\n    1  speed {}    so fast [{}: a whole number from 0 to 6]\n" in told
+    assert "    3  fire Bellona    at Bellona [needs 5 or more]\n" in told
+    assert ">3</text>" in (tmp_path / "ares.svg").read_text()
+    assert offer["unit"] == "Ares"
+    assert [choice["replaces"] for choice in offer["choices"]] == [[], [1], [1]]
+    assert offer["choices"][0]["fill"] == {"least": 0, "most": 6, "now": 0}
+
+
+def test_try_tells_what_is_closed(run: Run, publish: Publish) -> None:
+    pond = publish_duel(
+        publish,
+        "choices=lambda view, sheet, unit: Offer(unit, 'Adrift', closed=(Closed('speed', 'no oars', 'DU-OAR-1'),))",
+    )
+
+    assert run("try", pond, "--choices", "Ares").stdout == "Adrift\n\nspeed\n  closed: no oars (DU-OAR-1)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("Zeus",), "no unit called 'Zeus' can be ordered now; red has Fleet, Ares, Argo; blue has Fleet, Boreas,"),
+        (("Ares", "--side", "blue"), "no unit called 'Ares' can be ordered now; blue has Fleet, Boreas, Bellona"),
+        (("Fleet",), "'Fleet' is a unit of red and of blue; say which with --side"),
+        (("Ares", "--side", "green"), "no side called 'green'"),
+    ],
+)
+def test_a_unit_that_is_not_there_is_answered_with_those_that_are(
+    run: Run, publish: Publish, words: tuple[str, ...], said: str
+) -> None:
+    result = run("try", publish_duel(publish), "--choices", *words)
+
+    assert result.exit_code == 2
+    assert said in str(result.exception)
+
+
+def test_try_says_where_there_is_nothing_to_choose(run: Run, publish: Publish) -> None:
+    result = run("try", publish_duel(publish, "choices=None"), "--choices", "Ares")
+    assert "Duel lists no choices" in str(result.exception)
+
+    alone = run("try", "boats/pond", "--side", "red")
+    assert "--side goes with --choices" in str(alone.exception)
+
+
 def test_orders_check_reads_as_the_daemon_would(run: Run, question: Path, tmp_path: Path) -> None:
     (tmp_path / "orders.txt").write_text("Alpha:\n  speed +9\n  path F3\n")
 
@@ -143,6 +206,20 @@ def test_orders_check_gives_json_to_scripts(run: Run, question: Path, tmp_path: 
 
     assert result.exit_code == 0
     assert json.loads(result.stdout)["problems"] == []
+
+
+def test_orders_check_tells_scripts_what_would_stand_instead(run: Run, publish: Publish, tmp_path: Path) -> None:
+    pond = publish_duel(publish)
+    (tmp_path / "orders.txt").write_text("Ares: speed 9\nArgo: dance\n")
+    words = ("orders", "check", "orders.txt", "--situation", pond, "--side", "red")
+
+    told = json.loads(run(*words, "--json").stdout)["problems"]
+
+    assert [(found["weight"], found["until"], found["fix"]) for found in told] == [
+        ("refused", 0, "speed 6"),
+        ("refused", 0, ""),
+    ]
+    assert "    send instead: speed 6\n" in run(*words).stdout
 
 
 def test_a_map_can_be_drawn_of_any_situation(run: Run, question: Path, tmp_path: Path) -> None:
@@ -165,7 +242,7 @@ def test_the_games_are_listed(run: Run) -> None:
     listed = json.loads(run("games", "--json").stdout)
 
     assert {row["game"] for row in listed} >= set(games.SHIPPED)
-    assert "fa-tutorial" in run("games").stdout
+    assert "border-incident" in run("games").stdout
 
 
 def test_an_unknown_game_is_named_with_those_that_exist(run: Run) -> None:

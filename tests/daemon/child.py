@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import sys
 
+from pbem.campaign.house import House
 from pbem.daemon import Daemon
-from pbem.turns.house import House
 from tests.daemon.village import hours, open_daemon
 from tests.office_bench import NOON
 
@@ -31,9 +31,9 @@ def do_rounds(daemon: Daemon, house: House, moments: list[str]) -> None:
             now = hours(float(moment))
             # What `run` does first: claims of the process before are given back.
             house.store.outgoing.release(now)
-            step = daemon.step(now)
-            if step.trouble or step.delivered.trouble:
-                sys.exit(f"{step.trouble} {step.delivered.trouble}")
+            done = daemon.work_once(now)
+            if done.trouble or done.delivered.trouble:
+                sys.exit(f"{done.trouble} {done.delivered.trouble}")
 
 
 if __name__ == "__main__":

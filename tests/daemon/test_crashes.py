@@ -40,8 +40,8 @@ def run_again(village: Village) -> None:
     with village.robot() as (daemon, house), house.store.alone():
         for moment in MOMENTS:
             house.store.outgoing.release(hours(float(moment)))
-            step = daemon.step(hours(float(moment)))
-            assert (step.trouble, step.delivered.trouble) == ("", "")
+            done = daemon.work_once(hours(float(moment)))
+            assert (done.trouble, done.delivered.trouble) == ("", "")
 
 
 def message_ids(mails: list[object], pattern: str) -> Counter[str]:

@@ -32,10 +32,10 @@ def text_of(mail: object) -> str:
 def test_one_round_reads_resolves_and_delivers(village: Village) -> None:
     tokens = village.open_duels(["duel"])
     village.send(village.write("Anna", tokens["duel", "Anna"], "Ares: speed 3"))
-    first = village.step()
+    first = village.work_once()
     village.send(village.write("Bob", tokens["duel", "Bob"], "Boreas: speed 2"))
-    second = village.step()
-    third = village.step()
+    second = village.work_once()
+    third = village.work_once()
 
     assert (first.letters, first.resolved, first.delivered.sent) == (1, (), 3)
     assert (second.letters, len(second.resolved), second.delivered.sent) == (1, 1, 3)
@@ -63,9 +63,9 @@ def test_a_hundred_letters_at_once_get_a_hundred_receipts_in_the_order_they_came
         sender.join()
     arrived = [str(mail["Message-ID"]) for mail in village.box("robot")]
 
-    step = village.step()
+    done = village.work_once()
 
-    assert step.letters == 100
+    assert done.letters == 100
     boxes = {name: village.box(name) for name in ("anna", "bob")}
     answers = {
         str(mail["In-Reply-To"]): mail for box in boxes.values() for mail in box if str(mail["In-Reply-To"]) in sent
@@ -97,8 +97,8 @@ def test_a_turn_waits_for_a_mailbox_that_cannot_be_read_but_not_for_ever(village
     with village.robot() as (_, house):
         nobody = Mailbox(imap_account(village.post.imap_port, "nobody"))
         daemon = Daemon(house, nobody, smtp_account(village.post.smtp_port))
-        at_deadline = daemon.step(hours(72))
-        much_later = daemon.step(hours(72) + PATIENCE)
+        at_deadline = daemon.work_once(hours(72))
+        much_later = daemon.work_once(hours(72) + PATIENCE)
 
     assert at_deadline.trouble != ""
     assert at_deadline.resolved == ()
@@ -112,7 +112,7 @@ def test_a_mail_that_cannot_be_delivered_is_told_to_the_moderator_once(village: 
         office.add_seat("duel", "Anna", "red", f"anna@{DOMAIN}")
         office.add_seat("duel", "Zoe", "blue", f"zoe@{DOMAIN}")
         office.start("duel", NOON)
-        first, second = daemon.step(NOON), daemon.step(NOON)
+        first, second = daemon.work_once(NOON), daemon.work_once(NOON)
         failed = office.failed_mails()
 
     assert (first.delivered.failed, second.delivered.failed) == (1, 0)
@@ -127,9 +127,9 @@ def test_a_loop_of_two_robots_ends_at_once(village: Village) -> None:
     letter = village.write("Anna", tokens["duel", "Anna"], "status")
     letter.replace_header("From", ROBOT)
     village.send(letter)
-    step = village.step()
+    done = village.work_once()
 
-    assert (step.letters, step.delivered.sent) == (1, 2)
+    assert (done.letters, done.delivered.sent) == (1, 2)
     assert len(village.box("robot", "Refused")) == 1
 
 

@@ -15,13 +15,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pbem.daemon import Daemon, Step
+from pbem.campaign.house import House
+from pbem.daemon import Daemon, WorkDone
 from pbem.office import Office
-from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
 from pbem.post.mailbox import Arrived, Folder, ImapAccount, Mailbox
 from pbem.post.outbox import SmtpAccount
+from pbem.postoffice.servers import PostOffice, RunningOffice, run_in_thread
 from pbem.store.store import Store
-from pbem.turns.house import House
 from tests.office_bench import NOON, Purse, duel, pen
 from tests.office_game import games
 
@@ -73,9 +73,9 @@ class Village:
                 office.start(slug, NOON)
             return {(slug, name): token(house, slug, name) for slug in slugs for name in ("Anna", "Bob")}
 
-    def step(self, now: datetime = NOON) -> Step:
+    def work_once(self, now: datetime = NOON) -> WorkDone:
         with self.robot() as (daemon, _):
-            return daemon.step(now)
+            return daemon.work_once(now)
 
     def write(self, name: str, token: str, text: str) -> EmailMessage:
         """A letter of a player, not yet posted."""
@@ -96,8 +96,10 @@ class Village:
     def box(self, name: str, folder: str = "") -> list[Any]:
         """All mails that lie in somebody's box, oldest first."""
         path = self.folder / name / (f".{folder}" if folder else "")
-        found = mailbox.Maildir(str(path), create=False) if (path / "new").is_dir() else {}
-        return [message_from_bytes(found.get_bytes(key), policy=policy.default) for key in sorted(found.keys())]
+        if not (path / "new").is_dir():
+            return []
+        box = mailbox.Maildir(str(path), create=False)
+        return [message_from_bytes(box.get_bytes(key), policy=policy.default) for key in sorted(box.keys())]
 
     def wait_for(self, name: str, wanted: int, until: str = "") -> list[Any]:
         """Read a player's box over IMAP until so many mails with a word in their subject have come; IDLE waits."""
@@ -119,12 +121,9 @@ class Village:
 def token(house: House, slug: str, name: str) -> str:
     campaign = house.store.campaigns.named(slug)
     assert campaign is not None
-    assert campaign.id is not None
     phase = house.store.phases.open_in(campaign.id)
     assert phase is not None
-    assert phase.id is not None
     seat = next(seat for seat in house.store.campaigns.seats(campaign.id) if seat.name == name)
-    assert seat.id is not None
     return house.store.campaigns.token(seat.id, phase.id)
 
 

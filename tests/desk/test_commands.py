@@ -33,6 +33,9 @@ def letter(text: str, subject: str = "Hello") -> Letter:
         ("no orders", Command(Word.NO_ORDERS)),
         ("SET zone Europe/Berlin", Command(Word.SET, "zone Europe/Berlin")),
         ("preview", Command(Word.PREVIEW)),
+        ("options", Command(Word.OPTIONS)),
+        ("Options Kha'Mak path", Command(Word.OPTIONS, "Kha'Mak path")),
+        ("options for Alpha", Command(Word.OPTIONS, "Alpha")),
     ],
 )
 def test_a_command_is_a_line_of_its_own(line: str, command: Command) -> None:

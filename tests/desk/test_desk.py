@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from pbem.desk import desk
+from pbem.letters.leakcheck import plain_words
 from pbem.office import NotPossible
 from pbem.post.bounce import bounce_address
-from pbem.store.letters import Place
+from pbem.store.letters import MailboxPlace
 from pbem.store.rows import LetterStatus
-from pbem.turns.envelopes import plain_words
 from tests.office_bench import MODERATOR, ROBOT, Bench, duel
 
 ANNA = "anna@home.example"
@@ -49,7 +49,12 @@ def test_a_receipt_names_every_problem_with_line_rule_and_hint(bench: Bench) -> 
     bench.open_duel()
     (receipt,) = bench.send("Anna", "Ares:\n  speed 9\n  fire Boreas\nZeus: speed 1\n")
 
-    for words in ("Line 2: speed 9", "Speed 9 is more than 6. (DU-SPD-1)", "Try: speed 6", "No unit called 'Zeus'"):
+    for words in (
+        "Line 2: speed 9",
+        "Speed 9 is more than 6. (DU-SPD-1)",
+        "Send instead: speed 6",
+        "No unit called 'Zeus'",
+    ):
         assert words in receipt.text
     assert bench.sheet("Anna") == "Ares:\n  speed 9\n  fire Boreas\n"
 
@@ -618,7 +623,7 @@ def test_the_verdict_table_fits_on_one_screen() -> None:
 def test_a_letter_too_big_to_be_read_is_refused_by_its_header(bench: Bench) -> None:
     bench.open_duel()
     header = bench.letter("Anna", "Ares: speed 3").partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
-    desk.take(bench.house, header, bench.now, Place(1, 1, 5_000_000))
+    desk.take(bench.house, header, bench.now, MailboxPlace(1, 1, 5_000_000))
 
     assert verdict(bench) == ("too big", "refused")
     assert "Your letter has 5000000 bytes, at most 1048576 are read." in bench.sent("refusal")[0].text

@@ -13,13 +13,14 @@ from pbem.kit.plane import Buckets, Sector, Spot
 
 LENGTH = st.integers(-20000, 20000)
 SPOT = st.tuples(LENGTH, LENGTH)
+Place = tuple[int, int]
 
 
-def test_halves_are_rounded_away_from_zero():
+def test_halves_are_rounded_away_from_zero() -> None:
     assert [plane.rounded(n, 2) for n in (-3, -1, 0, 1, 3)] == [-2, -1, 0, 1, 2]
 
 
-def test_the_sine_table_is_right_to_the_last_millionth():
+def test_the_sine_table_is_right_to_the_last_millionth() -> None:
     assert all(abs(plane.sine(b) - 1_000_000 * math.sin(math.radians(b))) <= 0.5001 for b in range(360))
     assert (plane.sine(30), plane.sine(90), plane.cosine(60), plane.sine(-90)) == (
         500_000,
@@ -31,24 +32,24 @@ def test_the_sine_table_is_right_to_the_last_millionth():
 
 @settings(max_examples=60)
 @given(SPOT)
-def test_a_bearing_reaches_farthest_and_ties_take_the_lower(vector):
+def test_a_bearing_reaches_farthest_and_ties_take_the_lower(vector: Place) -> None:
     best = max(range(360), key=lambda b: (plane.sine(b) * vector[0] - plane.cosine(b) * vector[1], -b))
 
     assert plane.bearing_of(*vector) == (best if vector != (0, 0) else 0)
 
 
-def test_differences_and_turns():
+def test_differences_and_turns() -> None:
     assert (plane.difference(350, 10), plane.difference(10, 190)) == (20, 180)
     assert (plane.turn_to(0, 186), plane.turn_to(0, 180), plane.turn_to(350, 10)) == (-174, 180, 20)
 
 
-def test_displacement_and_offset():
+def test_displacement_and_offset() -> None:
     assert plane.displacement(1200, 30) == (600, -1039)
     assert plane.offset(100, 0, 90) == (0, 100)
     assert plane.offset(0, 100, 90) == (100, 0)
 
 
-def test_closest_approach_is_an_exact_fraction():
+def test_closest_approach_is_an_exact_fraction() -> None:
     start, end, point = (1000, 1000), (3000, 2000), (2000, 2000)
 
     assert plane.approach(start, end, point) == Fraction(3, 5)
@@ -59,7 +60,7 @@ def test_closest_approach_is_an_exact_fraction():
     assert not plane.passes_within(start, end, point, 447)
 
 
-def test_crossing_lies_strictly_inside():
+def test_crossing_lies_strictly_inside() -> None:
     assert plane.crosses_within((0, 0), (100, 0), (50, 10), 10)
     assert not plane.crosses_within((0, 0), (100, 0), (0, 10), 10)
     assert not plane.crosses_within((0, 0), (100, 0), (100, 0), 10)
@@ -69,17 +70,17 @@ def test_crossing_lies_strictly_inside():
 
 @settings(max_examples=60)
 @given(SPOT, SPOT, SPOT, st.integers(0, 3000))
-def test_passing_agrees_with_the_least_distance(a, b, p, reach):
+def test_passing_agrees_with_the_least_distance(a: Place, b: Place, p: Place, reach: int) -> None:
     assert plane.passes_within(a, b, p, reach) == (plane.least_squared(a, b, p) <= reach * reach)
 
 
-def test_toward_stops_at_the_reach():
+def test_toward_stops_at_the_reach() -> None:
     assert plane.toward((0, 0), (300, 400), 500) == (300, 400)
     assert plane.toward((0, 0), (300, 400), 250) == (150, 200)
     assert (plane.ceiling_root(26), plane.ceiling_root(25)) == (6, 5)
 
 
-def test_coherency_by_span_or_by_links():
+def test_coherency_by_span_or_by_links() -> None:
     row = [(200 * n, 0) for n in range(5)]
 
     assert plane.is_coherent(row, 600, 200)
@@ -90,7 +91,7 @@ def test_coherency_by_span_or_by_links():
 
 @settings(max_examples=40)
 @given(st.lists(SPOT, min_size=1, max_size=30), SPOT, st.integers(0, 5000))
-def test_buckets_find_exactly_what_is_in_the_box(spots, centre, reach):
+def test_buckets_find_exactly_what_is_in_the_box(spots: list[Place], centre: Place, reach: int) -> None:
     buckets: Buckets[int] = Buckets(1200)
     for number, (x, y) in enumerate(spots):
         buckets.put(number, 0, 0)
@@ -103,7 +104,7 @@ def test_buckets_find_exactly_what_is_in_the_box(spots, centre, reach):
     assert len(buckets) == len(spots) - 1
 
 
-def test_sectors_and_their_boundaries():
+def test_sectors_and_their_boundaries() -> None:
     assert Sector(5, 2).name == "5B"
     assert Sector(5, 2).bounds == (4800, 1200, 6000, 2400)
     assert Sector(5, 2).centre == (5400, 1800)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.kit.merging import merged_text
 from pbem.kit.sheet import (
     BadOrder,
     Block,
@@ -15,7 +16,6 @@ from pbem.kit.sheet import (
     Sheet,
     leading_name,
     match_name,
-    merged_text,
     nearest,
     read_sheet,
     read_verb,

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import imapclient
 
-from pbem.post.embedded import RunningOffice
 from pbem.post.mailbox import Arrived, Folder, ImapAccount, Mailbox, Trouble
+from pbem.postoffice.servers import RunningOffice
 from tests.post.servers import PATIENCE, subject_of
 
 
@@ -68,6 +68,16 @@ class Watcher:
 
 def done(arrived: Arrived) -> Folder:
     return "Done"
+
+
+def taking(take: Callable[[Arrived], None]) -> Callable[[Arrived], Folder]:
+    """Done with whatever has been taken so."""
+
+    def taken(arrived: Arrived) -> Folder:
+        take(arrived)
+        return "Done"
+
+    return taken
 
 
 @contextmanager

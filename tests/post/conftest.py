@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
+from pbem.postoffice.servers import PostOffice, RunningOffice, run_in_thread
 from tests.post.servers import Certificate, new_certificate
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from pbem.post.bounce import Bounced, BounceRef, bounce_address, read_bounce, re
 US = "robot@club.example"
 SECRET = b"s" * 32
 RETURN = bounce_address(US, SECRET, 17, 204)
-LETTERS = Path(__file__).parent.parent / "letters"
+LETTERS = Path(__file__).parent / "mails"
 
 
 def report(name: str, to: str = RETURN) -> bytes:
@@ -46,7 +47,7 @@ def test_a_made_up_return_address_is_none_of_ours(address: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [("bounce-failed", "permanent"), ("bounce-delayed", "temporary")])
-def test_rfc_3464_failed_and_delayed_are_told_apart(name: str, kind: str) -> None:
+def test_rfc_3464_failed_and_delayed_are_told_apart(name: str, kind: Literal["permanent", "temporary"]) -> None:
     found = read_bounce(report(name), US, SECRET)
 
     assert found == Bounced(BounceRef(17, 204), kind, ("ann@mail.example",))

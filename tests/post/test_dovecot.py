@@ -22,7 +22,7 @@ import imapclient
 import pytest
 
 from pbem.post.mailbox import Arrived, ImapAccount, Mailbox
-from tests.post.clients import done, letter, watching
+from tests.post.clients import done, letter, taking, watching
 from tests.post.servers import NOW, PATIENCE, Certificate, free_port, subject_of, wire_to, without
 
 pytestmark = pytest.mark.server
@@ -188,7 +188,7 @@ def test_bytes_dates_and_sizes(dovecot: Dovecot) -> None:
         client.append("INBOX", letter(2) + b"x\r\n" * 2000, msg_time=NOW)
         validity = client.folder_status("INBOX", ["UIDVALIDITY"])[b"UIDVALIDITY"]
     taken: list[Arrived] = []
-    Mailbox(dovecot.account(largest=3000)).take_waiting(lambda a: taken.append(a) or "Done")
+    Mailbox(dovecot.account(largest=3000)).take_waiting(taking(taken.append))
 
     big, small = taken
     assert small == Arrived(letter(1), validity, 1, NOW + timedelta(minutes=1), too_big=False, size=len(letter(1)))
@@ -230,7 +230,7 @@ def test_folders_below_a_prefix_that_the_server_wants(certificate: Certificate) 
 def test_encrypted_with_a_certificate_we_trust_and_not_otherwise(dovecot: Dovecot, encryption: str) -> None:
     port = dovecot.tls_port if encryption == "tls" else dovecot.port
 
-    def account(trusting: bool) -> ImapAccount:
+    def account(*, trusting: bool) -> ImapAccount:
         context = dovecot.certificate.for_client() if trusting else None
         return ImapAccount("127.0.0.1", port, "robot", encryption, "secret", tls_context=context)  # type: ignore[arg-type]
 
@@ -266,12 +266,12 @@ def test_oauth_2_with_a_fresh_token_for_every_connect(dovecot: Dovecot, hidden: 
 
     dovecot.put(1)
     with wire_to(dovecot.port, without(*hidden)) as wire:
-        box = Mailbox(ImapAccount("127.0.0.1", wire.port, "robot", "none", token=fresh))
+        box = Mailbox(ImapAccount("127.0.0.1", wire.port, "robot", "none", access_token=fresh))
         assert [box.take_waiting(done) for _ in range(2)] == [1, 0]
     assert len(asked) == 2
 
 
 def test_a_stale_token_is_trouble_with_the_server(dovecot: Dovecot) -> None:
     stale: Callable[[], str] = lambda: token()[:-4] + "AAAA"  # noqa: E731  one wrong seal, named
-    with watching(ImapAccount("127.0.0.1", dovecot.port, "robot", "none", token=stale)) as watcher:
+    with watching(ImapAccount("127.0.0.1", dovecot.port, "robot", "none", access_token=stale)) as watcher:
         assert watcher.trouble.get(timeout=PATIENCE).failures == 1

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
 from pbem.post.mailbox import ImapAccount, Mailbox
 from pbem.post.outbox import Delivered, SmtpAccount, deliver_due
+from pbem.postoffice.servers import PostOffice, RunningOffice, run_in_thread
+from tests.post.clients import taking
 from tests.post.servers import Certificate, MemoryQueue, clock, scripted_server, subject_of
 
 ROBOT = "robot@club.example"
@@ -32,7 +33,7 @@ async def test_starttls_from_the_outbox_to_the_mailbox(closed_office: RunningOff
     )
     assert await deliver_due(MemoryQueue.of(ROBOT, ROBOT), out, clock, workers=1) == Delivered(sent=2)
     taken: list[str] = []
-    Mailbox(box).take_waiting(lambda a: taken.append(subject_of(a.raw)) or "Done")
+    Mailbox(box).take_waiting(taking(lambda a: taken.append(subject_of(a.raw))))
 
     assert taken == ["1", "2"]
 

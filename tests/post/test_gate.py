@@ -32,7 +32,7 @@ BOB_TOKEN = new_token(SECRET, 2, 7)
 ANN = SeatRef(1, 100, ("ann@mail.example", "ann@work.example"), 7, ANN_TOKEN)
 BOB = SeatRef(2, 100, ("bob@mail.example",), 7, BOB_TOKEN)
 STRICT = Policy(trusted_authserv="mx.club.example")
-LETTERS = Path(__file__).parent.parent / "letters"
+LETTERS = Path(__file__).parent / "mails"
 
 
 def seat_of_token(token: str) -> SeatRef | None:

@@ -1,4 +1,4 @@
-"""Letters as mail programs write them, and as attackers do; each fixture is a whole mail in tests/letters."""
+"""Letters as mail programs write them, and as attackers do; each fixture is a whole mail in tests/post/mails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pbem.post import headers, letter, parts
 from pbem.post.letter import Letter, Unreadable, read_letter
 
-LETTERS = Path(__file__).parent.parent / "letters"
+LETTERS = Path(__file__).parent / "mails"
 ORDERS = "Alpha:\nspeed 8\nFrom Sol move 3\nBravo: turn left\nFleet: fire at 0412"
 REPLIES = (
     "gmail-top", "gmail-wrapped", "gmail-german", "gmail-interleaved", "gmail-interleaved-html-only",

@@ -10,9 +10,9 @@ import imapclient
 import pytest
 
 from pbem.post import mailbox
-from pbem.post.embedded import PostOffice, RunningOffice, run_in_thread
 from pbem.post.mailbox import Arrived, Folder, ImapAccount, Mailbox, Trouble, pause_after
-from tests.post.clients import Watcher, bodies, done, imap, letter, send, watching
+from pbem.postoffice.servers import PostOffice, RunningOffice, run_in_thread
+from tests.post.clients import Watcher, bodies, done, imap, letter, send, taking, watching
 from tests.post.servers import NOW, PATIENCE, subject_of, wire_to, without
 
 
@@ -48,7 +48,7 @@ def test_what_is_handed_over(tmp_path: Path) -> None:
             validity = client.folder_status("INBOX", ["UIDVALIDITY"])[b"UIDVALIDITY"]
             [raw] = bodies(client).values()
         taken: list[Arrived] = []
-        count = Mailbox(account(office.imap_port)).take_waiting(lambda a: taken.append(a) or "Done")
+        count = Mailbox(account(office.imap_port)).take_waiting(taking(taken.append))
 
     assert count == 1
     assert taken == [Arrived(raw, validity, 1, NOW, too_big=False, size=len(raw))]
@@ -73,7 +73,7 @@ def test_whoever_waits_for_the_last_letter_is_told_when_none_is_left(office: Run
         told.append("all read")
         stop.set()
 
-    Mailbox(account(office.imap_port)).watch(lambda a: told.append(a.uid) or "Done", stop, on_read=read)
+    Mailbox(account(office.imap_port)).watch(taking(lambda a: told.append(a.uid)), stop, on_read=read)
 
     assert told == [1, 2, "all read"]
 
@@ -83,7 +83,7 @@ def test_arrival_is_by_the_servers_date_then_by_uid(office: RunningOffice) -> No
         for number, minutes in enumerate([30, 10, 20, 10]):
             client.append("INBOX", letter(number), msg_time=NOW + timedelta(minutes=minutes))
     taken: list[str] = []
-    Mailbox(account(office.imap_port)).take_waiting(lambda a: taken.append(subject_of(a.raw)) or "Done")
+    Mailbox(account(office.imap_port)).take_waiting(taking(lambda a: taken.append(subject_of(a.raw))))
 
     assert taken == ["1", "3", "2", "0"]
 
@@ -91,7 +91,7 @@ def test_arrival_is_by_the_servers_date_then_by_uid(office: RunningOffice) -> No
 def test_of_a_letter_too_big_only_the_header_is_fetched(office: RunningOffice) -> None:
     send(office, letter(1), letter(2) + b"x\r\n" * 2000, letter(3))
     taken: list[Arrived] = []
-    Mailbox(account(office.imap_port, largest=3000)).take_waiting(lambda a: taken.append(a) or "Done")
+    Mailbox(account(office.imap_port, largest=3000)).take_waiting(taking(taken.append))
 
     assert [(subject_of(a.raw), a.too_big, a.size > 3000) for a in taken] == [
         ("1", False, False),
@@ -267,7 +267,7 @@ def test_what_a_crash_left_between_copy_and_expunge_is_cleared_and_not_taken_twi
         client.delete_messages([1])
     taken: list[str] = []
     with wire_to(office.imap_port, without(b"MOVE")) as wire:
-        Mailbox(account(wire.port)).take_waiting(lambda a: taken.append(subject_of(a.raw)) or "Done")
+        Mailbox(account(wire.port)).take_waiting(taking(lambda a: taken.append(subject_of(a.raw))))
 
     assert taken == ["2"]
     assert subjects_in(office, "INBOX") == []
@@ -288,7 +288,7 @@ def test_times_are_in_utc(office: RunningOffice) -> None:
     with imap(office) as client:
         client.append("INBOX", letter(1), msg_time=datetime.fromisoformat("2026-11-16T19:03:00+01:00"))
     taken: list[Arrived] = []
-    Mailbox(account(office.imap_port)).take_waiting(lambda a: taken.append(a) or "Done")
+    Mailbox(account(office.imap_port)).take_waiting(taking(taken.append))
 
     assert taken[0].received_at == NOW
     assert taken[0].received_at.tzinfo is UTC

@@ -108,7 +108,7 @@ async def test_xoauth2_asks_for_a_fresh_token_before_every_connect() -> None:
 
     async with scripted_server() as server:
         for _ in range(2):
-            await deliver_due(MemoryQueue.of(ANN), account(server.port, user=ANN, token=token), clock)
+            await deliver_due(MemoryQueue.of(ANN), account(server.port, user=ANN, access_token=token), clock)
 
     said = [base64.b64decode(words).decode() for words in server.tokens]
     assert said == [f"user={ANN}\x01auth=Bearer {token}\x01\x01" for token in ("first", "second")]
@@ -119,7 +119,7 @@ async def test_rfc_7628_oauthbearer_where_only_that_is_offered() -> None:
         return "fresh"
 
     async with scripted_server(without=("XOAUTH2",)) as server:
-        delivered = await deliver_due(MemoryQueue.of(ANN), account(server.port, user=ANN, token=token), clock)
+        delivered = await deliver_due(MemoryQueue.of(ANN), account(server.port, user=ANN, access_token=token), clock)
 
     assert delivered == Delivered(sent=1)
     said = base64.b64decode(server.tokens[0]).decode()
@@ -131,7 +131,7 @@ async def test_a_token_that_cannot_be_had_is_trouble_with_the_server() -> None:
         raise OSError("the provider is away")
 
     async with scripted_server() as server:
-        delivered = await deliver_due(MemoryQueue.of(ANN), account(server.port, user=ANN, token=token), clock)
+        delivered = await deliver_due(MemoryQueue.of(ANN), account(server.port, user=ANN, access_token=token), clock)
 
     assert (delivered.later, delivered.trouble) == (1, f"127.0.0.1:{server.port}: the provider is away")
 

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 import games
 from pbem.kit.dice import KeyedDice
 from pbem.kit.scenario import scenarios_of
+from pbem.letters.pen import Pen
 from pbem.office import Office
-from pbem.report.pen import Pen
 from tests.office_bench import Bench, bench_on
 
 SCENARIOS = [(slug, key) for slug in games.SHIPPED for key in scenarios_of(slug)]
@@ -60,7 +60,7 @@ def test_every_game_is_played_by_letters(tmp_path: Path, slug: str, key: str) ->
 
 
 @pytest.mark.parametrize(
-    ("slug", "key", "unit"), [("fleet_action", "fa-tutorial", "Hyperion-1"), ("broadsides", "", "")]
+    ("slug", "key", "unit"), [("fleet_action", "border-incident", "Hyperion-1"), ("broadsides", "", "")]
 )
 def test_arcs_are_drawn_on_request(tmp_path: Path, slug: str, key: str, unit: str) -> None:
     with bench_on(str(tmp_path / "pbem.sqlite")) as bench:

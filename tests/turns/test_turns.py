@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
+from typing import TypeVar
 
 import pytest
 
@@ -17,6 +18,8 @@ from pbem.office import NotPossible
 from pbem.store.phases import Outdated, SheetChange
 from pbem.turns import reminders, turns
 from tests.office_bench import MODERATOR, NOON, Bench, duel
+
+Done = TypeVar("Done")
 
 ANNA = "anna@home.example"
 BOB = "bob@home.example"
@@ -262,7 +265,6 @@ def test_a_sheet_that_changes_while_a_turn_is_worked_out_is_not_forgotten(bench:
     bench.open_duel()
     phase = bench.store.phases.open_in(1)
     assert phase is not None
-    assert phase.id is not None
     bench.send("Anna", "Ares: speed 3")
 
     with pytest.raises(Outdated):
@@ -430,11 +432,11 @@ def test_a_game_that_never_asks_anybody_again_is_stopped(bench: Bench) -> None:
 # --- several at once -------------------------------------------------------------------------------------------------
 
 
-def at_once(work: list[Callable[[], object]]) -> list[object]:
+def at_once(work: Sequence[Callable[[], Done]]) -> list[Done]:
     """Do all of it at the same time, each in a thread of its own."""
     start = threading.Barrier(len(work))
 
-    def run(one: Callable[[], object]) -> object:
+    def run(one: Callable[[], Done]) -> Done:
         start.wait()
         return one()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from games.battleshift.orders.words import ACCUMULATING, Clear, Detail, Fire, Order
+from games.battleshift.orders.records import ACCUMULATING, Clear, Detail, Fire, Order
 
 DetailT = TypeVar("DetailT", bound=Detail)
 
@@ -46,9 +46,9 @@ class OrderBook:
         """Squadron turn, taskforce turn, squadron standing, taskforce standing; units are named in that order."""
         for shelf in (self._turn, self._standing):
             for unit in units:
-                found = shelf.get(unit, {}).get(slot)
-                if found and isinstance(found[-1], kind):
-                    return found[-1]
+                lines = shelf.get(unit, {}).get(slot)
+                if lines and isinstance(lines[-1], kind):
+                    return lines[-1]
         return None
 
     def level_of(self, units: tuple[str, ...], slot: str) -> int:
@@ -65,9 +65,9 @@ class OrderBook:
             for unit in units:
                 slots = shelf.get(unit, {})
                 for slot in (f"fire {weapon}", "fire all"):
-                    found = slots.get(slot)
-                    if found and isinstance(found[-1], Fire):
-                        return found[-1]
+                    lines = slots.get(slot)
+                    if lines and isinstance(lines[-1], Fire):
+                        return lines[-1]
         return None
 
     def has_own_fire(self, unit: str, weapon: str) -> bool:

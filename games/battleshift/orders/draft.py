@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from games.battleshift.data import LIMITS, TABLES, units
-from games.battleshift.orders import words as w
-from games.battleshift.orders.words import Order
+from games.battleshift.data import LIMITS, TABLES, ShipClass, units
+from games.battleshift.orders import records as o
+from games.battleshift.orders.records import Order
+from games.battleshift.orders.words import IGNORED
 from games.battleshift.rules.building import trait_cost
-from games.battleshift.rules.formations import slots
-from games.battleshift.rules.moving import inches
-from games.battleshift.rules.shifting import PLACES
-from games.battleshift.rules.space import body_name, closer, gravity_at, nearest_open, read_sector
-from games.battleshift.rules.table import Battle
-from games.battleshift.rules.thawing import thaw
-from games.battleshift.state import (
-    Formation,
-    Layout,
-    ShipClass,
-    SideRecord,
-    State,
-)
-from pbem.kit.dice import LoadedDice
-from pbem.kit.plane import SECTOR, Sector, Spot, displacement, within
-from pbem.kit.sheet import Accepted, Problem
+from games.battleshift.rules.formations import arrival, leader_spots, slots
+from games.battleshift.rules.moving import at
+from games.battleshift.rules.space import all_sectors, closer, gravity_at, nearest_open, read_sector
+from games.battleshift.state import Layout, SideRecord, State
+from games.battleshift.table import Table
+from pbem.kit.judging import Judge
+from pbem.kit.plane import INCH, SECTOR, Sector, Spot, squared, within
+from pbem.kit.sheet import Line
 
 
 @dataclass
@@ -32,16 +26,16 @@ class Draft:
     """A fleet in the making."""
 
     state: State
-    side: SideRecord
+    builder: SideRecord
     designs: dict[str, ShipClass] = field(default_factory=dict)
-    squadrons: dict[str, w.RaiseSquadron] = field(default_factory=dict)
-    taskforces: dict[str, w.RaiseTaskforce] = field(default_factory=dict)
+    squadrons: dict[str, o.RaiseSquadron] = field(default_factory=dict)
+    taskforces: dict[str, o.RaiseTaskforce] = field(default_factory=dict)
     loose: list[str] = field(default_factory=list)
     traits: dict[str, list[str]] = field(default_factory=dict)
     admiral: bool = False
-    defences: list[w.Defence] = field(default_factory=list)
-    deploys: dict[str, w.Deploy] = field(default_factory=dict)
-    reserves: dict[str, w.Reserve] = field(default_factory=dict)
+    defences: list[o.Defence] = field(default_factory=list)
+    deploys: dict[str, o.Deploy] = field(default_factory=dict)
+    reserves: dict[str, o.Reserve] = field(default_factory=dict)
     layouts: dict[str, Layout] = field(default_factory=dict)
 
     def class_named(self, name: str) -> ShipClass:
@@ -63,7 +57,7 @@ class Draft:
 
 def draft_of(state: State, side: str, orders: Iterable[Order]) -> Draft:
     """Everything the setup orders say, later lines over earlier ones."""
-    draft = Draft(state, next(one for one in state.sides if one.id == side))
+    draft = Draft(state, next(record for record in state.sides if record.id == side))
     for order in orders:
         _enter(draft, order)
     return draft
@@ -71,104 +65,102 @@ def draft_of(state: State, side: str, orders: Iterable[Order]) -> Draft:
 
 def _enter(draft: Draft, order: Order) -> None:
     detail = order.detail
-    if isinstance(detail, w.DesignClass):
+    if isinstance(detail, o.DesignClass):
         draft.designs[detail.design.name] = detail.design
-    elif isinstance(detail, w.RaiseSquadron):
+    elif isinstance(detail, o.RaiseSquadron):
         draft.squadrons[detail.name] = detail
-    elif isinstance(detail, w.RaiseTaskforce):
+    elif isinstance(detail, o.RaiseTaskforce):
         draft.taskforces[detail.name] = detail
-    elif isinstance(detail, w.Loose):
+    elif isinstance(detail, o.Loose):
         draft.loose += detail.units
-    elif isinstance(detail, w.GiveTrait):
+    elif isinstance(detail, o.GiveTrait):
         draft.traits.setdefault(detail.unit, []).append(detail.trait)
-    elif isinstance(detail, w.VeteranAdmiral):
+    elif isinstance(detail, o.VeteranAdmiral):
         draft.admiral = True
-    elif isinstance(detail, w.Defence):
+    elif isinstance(detail, o.Defence):
         draft.defences.append(detail)
-    elif isinstance(detail, w.Deploy):
+    elif isinstance(detail, o.Deploy):
         draft.deploys[detail.unit] = detail
-    elif isinstance(detail, w.Reserve):
+    elif isinstance(detail, o.Reserve):
         draft.reserves[detail.unit] = detail
-    elif isinstance(detail, w.Arrive):
-        draft.layouts[order.unit] = Layout(detail.x, detail.y, detail.formation or Formation())
+    elif isinstance(detail, o.Arrive):
+        draft.layouts[order.unit] = detail.layout
 
 
 # --- checks ----------------------------------------------------------------------------------------------------------
 
-Found = tuple[Problem, Accepted[Order] | None]
 
-
-def draft_problems(draft: Draft, entries: Sequence[Accepted[Order]]) -> Iterator[Found]:
-    """BS-V-50, -55..-57, -59, -62: each with the line it costs, if it costs one."""
-    yield from _names_twice(entries)
-    yield from _taskforce_problems(draft, entries)
-    yield from _defence_problems(draft, entries)
-    yield from _place_problems(draft, entries)
-    cost, points = draft.cost(), draft.side.points
+def check_draft(judge: Judge[Order], draft: Draft) -> None:
+    """BS-V-50, -55..-57, -59, -62: lines that cannot stand, and a fleet that costs too much."""
+    _check_names(judge)
+    _check_taskforces(judge, draft)
+    _check_defences(judge, draft)
+    _check_places(judge, draft)
+    cost, points = draft.cost(), draft.builder.points
     if draft.is_new and points and cost > points:
         reason = f"the fleet costs {cost} of {points} points, {cost - points} too many"
-        yield Problem(0, "", "BS-V-57", reason, f"save {cost - points} points", "the scenario's fleet is used"), None
+        nowhere = Line(0, "", "")
+        hint, instead = f"save {cost - points} points", "the scenario's fleet is used"
+        judge.complain("refused", nowhere, "BS-V-57", reason, hint, instead)
+        for entry in judge.entries:
+            if isinstance(entry.order.detail, o.DesignClass | o.RaiseSquadron | o.RaiseTaskforce):
+                judge.drop(entry)
 
 
-def _complain(entry: Accepted[Order], rule: str, reason: str, hint: str = "") -> Found:
-    return Problem(entry.line, entry.text, rule, reason, hint, "the line is ignored"), entry
-
-
-def _names_twice(entries: Sequence[Accepted[Order]]) -> Iterator[Found]:
+def _check_names(judge: Judge[Order]) -> None:
     seen: dict[str, int] = {}
-    for entry in entries:
+    for entry in judge.entries:
         detail = entry.order.detail
-        if isinstance(detail, w.RaiseSquadron | w.RaiseTaskforce):
+        if isinstance(detail, o.RaiseSquadron | o.RaiseTaskforce):
             name = detail.name.casefold()
             if name in seen:
-                yield _complain(
-                    entry, "BS-V-59", f"the name {detail.name} is used in line {seen[name]}", "another name"
-                )
+                reason = f"the name {detail.name} is used in line {seen[name]}"
+                judge.refuse(entry, "BS-V-59", reason, "another name", IGNORED)
             seen.setdefault(name, entry.line)
 
 
-def _taskforce_problems(draft: Draft, entries: Sequence[Accepted[Order]]) -> Iterator[Found]:
+def _check_taskforces(judge: Judge[Order], draft: Draft) -> None:
     limit = draft.state.switches.max_squadrons_per_tf
     member_of: dict[str, str] = {}
-    for entry in entries:
+    for entry in judge.entries:
         detail = entry.order.detail
-        if not isinstance(detail, w.RaiseTaskforce):
+        if not isinstance(detail, o.RaiseTaskforce):
             continue
-        twice = [name for name in detail.squadrons if name in member_of]
-        if len(detail.squadrons) > limit:
-            yield _complain(entry, "BS-V-55", f"{detail.name} has {len(detail.squadrons)} squadrons, limit {limit}")
+        twice = [name for name in detail.members if name in member_of]
+        if len(detail.members) > limit:
+            reason = f"{detail.name} has {len(detail.members)} squadrons, limit {limit}"
+            judge.refuse(entry, "BS-V-55", reason, "", IGNORED)
         elif twice:
-            yield _complain(
-                entry, "BS-V-55", f"{twice[0]} is in {member_of[twice[0]]} and in {detail.name}", "take one"
-            )
+            reason = f"{twice[0]} is in {member_of[twice[0]]} and in {detail.name}"
+            judge.refuse(entry, "BS-V-55", reason, "take one", IGNORED)
         elif (largest := largest_of(draft, detail)) and detail.flag and detail.flag not in largest:
             reason = f"{detail.flag} is not of the largest size in {detail.name}"
-            yield _complain(entry, "BS-V-56", reason, f"flag {' or '.join(largest)}")
-        for name in detail.squadrons:
+            fix = f"taskforce {detail.name} = {', '.join(detail.members)} flag {largest[0]}"
+            judge.refuse(entry, "BS-V-56", reason, f"flag {' or '.join(largest)}", IGNORED, fix)
+        for name in detail.members:
             member_of.setdefault(name, detail.name)
-    for entry in entries:
+    for entry in judge.entries:
         detail = entry.order.detail
-        if isinstance(detail, w.RaiseSquadron) and detail.name not in member_of and detail.name not in draft.loose:
+        if isinstance(detail, o.RaiseSquadron) and detail.name not in member_of and detail.name not in draft.loose:
             reason = f"{detail.name} is in no taskforce and not declared loose"
-            yield _complain(entry, "BS-V-55", reason, f"loose {detail.name}")
+            loose = f"loose {detail.name}"
+            judge.refuse(entry, "BS-V-55", reason, loose, IGNORED, f"{entry.text}\n{loose}")
 
 
-def largest_of(draft: Draft, tf: w.RaiseTaskforce) -> list[str]:
+def largest_of(draft: Draft, tf: o.RaiseTaskforce) -> list[str]:
     sizes = {
-        name: draft.class_named(draft.squadrons[name].ship_class).size
-        for name in tf.squadrons
-        if name in draft.squadrons
+        name: draft.class_named(draft.squadrons[name].ship_class).size for name in tf.members if name in draft.squadrons
     }
     most = max(sizes.values(), default=0)
     return [name for name, size in sizes.items() if size == most]
 
 
-def _defence_problems(draft: Draft, entries: Sequence[Accepted[Order]]) -> Iterator[Found]:
+def _check_defences(judge: Judge[Order], draft: Draft) -> None:
     used: dict[tuple[str, str], int] = {}
     bodies = {body.name: body for body in draft.state.terrain}
-    for entry in entries:
+    for entry in judge.entries:
         detail = entry.order.detail
-        if not isinstance(detail, w.Defence):
+        if not isinstance(detail, o.Defence):
             continue
         space = sum(TABLES.system[name].space * count for name, count in detail.systems)
         for place in detail.quadrants:
@@ -177,23 +169,49 @@ def _defence_problems(draft: Draft, entries: Sequence[Accepted[Order]]) -> Itera
             limit = bodies[detail.body].defence
             if total > limit:
                 reason = f"{detail.body} {place} uses {total} space units of {limit}, {total - limit} too many"
-                yield _complain(entry, "BS-V-50", reason, f"save {total - limit}")
+                judge.refuse(entry, "BS-V-50", reason, f"save {total - limit}", IGNORED)
                 break
             used[key] = total
 
 
-def _place_problems(draft: Draft, entries: Sequence[Accepted[Order]]) -> Iterator[Found]:
-    battle = thaw(replace(draft.state, squadrons=(), taskforces=(), flights=()), LoadedDice())
-    for entry in entries:
+def _check_places(judge: Judge[Order], draft: Draft) -> None:
+    table = Table(replace(draft.state, squadrons=(), taskforces=(), flights=()))
+    for entry in judge.entries:
         detail = entry.order.detail
-        if isinstance(detail, w.Deploy):
-            why = _bad_deploy(draft, battle, detail)
+        if isinstance(detail, o.Deploy):
+            why = bad_deploy(draft, table, detail)
             if why:
-                yield _complain(entry, "BS-V-62", why, f'within 12.00" of the {draft.side.edge} edge')
-        elif isinstance(detail, w.Reserve):
-            rule, why, hint = _bad_reserve(draft, battle, detail)
+                hint, place = f'within 12.00" of the {draft.builder.edge} edge', nearest_place(draft, table, detail)
+                fix = re.sub(_POINT, f"at {at(place)}", entry.text, count=1) if place else ""
+                judge.refuse(entry, "BS-V-62", why, hint, IGNORED, fix)
+        elif isinstance(detail, o.Reserve):
+            rule, why, hint = bad_reserve(draft, table, detail)
             if why:
-                yield _complain(entry, rule, why, hint)
+                judge.refuse(entry, rule, why, hint, IGNORED, _other_reserve(draft, table, detail))
+
+
+_POINT = r"\bat\s+[\d.\"]+\s*,\s*[\d.\"]+"
+
+
+def nearest_place(draft: Draft, table: Table, order: o.Deploy) -> Spot | None:
+    """The whole inch nearest to the place asked for at which the unit may stand; None: there is none."""
+    width, height = draft.state.width_ft * SECTOR, draft.state.height_ft * SECTOR
+    spots = (Spot(x, y) for x in range(0, width + 1, INCH) for y in range(0, height + 1, INCH))
+    zone = sorted((spot for spot in spots if in_zone(draft, spot)), key=lambda spot: squared(spot, order.spot))
+    return next((spot for spot in zone if not bad_deploy(draft, table, replace(order, spot=spot))), None)
+
+
+def _other_reserve(draft: Draft, table: Table, order: o.Reserve) -> str:
+    """The nearest sector from which the unit may come, in the turn asked for or the earliest possible."""
+    asked = read_sector(order.back.sector, draft.state.width_ft, draft.state.height_ft)
+    assert asked is not None
+    centre = asked.centre
+    for turn in (order.back.turn, max(2, order.back.turn)):
+        for sector in sorted(all_sectors(table), key=lambda one: (squared(one.centre, centre), one.row, one.column)):
+            back = replace(order.back, turn=turn, sector=sector.name, x=None, y=None)
+            if not bad_reserve(draft, table, replace(order, back=back))[1]:
+                return f"reserve {order.unit} turn {turn} sector {sector.name} facing {back.facing:03d}"
+    return ""
 
 
 def in_zone(draft: Draft, spot: Spot) -> bool:
@@ -202,52 +220,52 @@ def in_zone(draft: Draft, spot: Spot) -> bool:
     depth = {"north": spot.y, "south": height - spot.y, "west": spot.x, "east": width - spot.x}
     if not (0 <= spot.x <= width and 0 <= spot.y <= height):
         return False
-    return draft.side.edge is None or depth[draft.side.edge] <= LIMITS.deploy_depth
+    return draft.builder.edge is None or depth[draft.builder.edge] <= LIMITS.deploy_depth
 
 
-def _bad_deploy(draft: Draft, battle: Battle, order: w.Deploy) -> str:
+def bad_deploy(draft: Draft, table: Table, order: o.Deploy) -> str:
+    """BS-V-62: why a unit cannot stand there; empty: it can."""
     for name, spots in places_of(draft, order).items():
         for number, spot in enumerate(spots, 1):
             if not in_zone(draft, spot):
-                return f"{name}.{number} would stand at {inches(spot.x)},{inches(spot.y)}, outside the zone"
-            solid = [b for b in battle.bodies if b.kind in ("planet", "moon") and within(b.spot, spot, b.radius - 1)]
+                return f"{name}.{number} would stand at {at(spot)}, outside the zone"
+            solid = [b for b in table.bodies if b.kind in ("planet", "moon") and within(b.spot, spot, b.radius - 1)]
             if solid:
-                return f"{name}.{number} would stand inside {body_name(solid[0])}"
+                return f"{name}.{number} would stand inside {solid[0].called}"
     return ""
 
 
-def _bad_reserve(draft: Draft, battle: Battle, order: w.Reserve) -> tuple[str, str, str]:
+def bad_reserve(draft: Draft, table: Table, order: o.Reserve) -> tuple[str, str, str]:
+    """BS-V-38, -41, -62: id, reason and hint where a unit cannot come from there; empty: it can."""
     back = order.back
     sector = read_sector(back.sector, draft.state.width_ft, draft.state.height_ft)
     assert sector is not None
-    body = closer(battle, sector)
+    body = closer(table, sector)
     if body is not None:
-        open_one = nearest_open(battle, draft.side.id, sector)
+        open_one = nearest_open(table, draft.builder.id, sector)
         hint = f"nearest open sector {open_one.name}" if open_one else ""
-        return "BS-V-38", f"sector {back.sector} is closed by {body_name(body)}", hint
+        return "BS-V-38", f"sector {back.sector} is closed by {body.called}", hint
     if draft.state.switches.shift == "none" and not _on_edge(draft.state, sector):
         return "BS-V-38", f"sector {back.sector} is not on the table edge", "a sector on the edge"
     if back.turn < 2 and not _touches_edge(draft, sector):
         return "BS-V-62", f"in turn 1 {back.sector} does not touch your edge", "turn 2 is the earliest"
-    why = _bad_layout(draft, battle, order, sector)
+    why = _bad_layout(draft, table, order, sector)
     return ("BS-V-41", why, f"places inside {back.sector}") if why else ("", "", "")
 
 
-def _bad_layout(draft: Draft, battle: Battle, order: w.Reserve, sector: Sector) -> str:
+def _bad_layout(draft: Draft, table: Table, order: o.Reserve, sector: Sector) -> str:
     """BS-V-41: all ships inside the sector and out of gravity when they arrive."""
     back = order.back
     centre = sector.centre if back.x is None or back.y is None else Spot(back.x, back.y)
-    arriving = places_of(draft, w.Deploy(order.unit, centre.x, centre.y, back.facing))
-    for name, spots in arriving.items():
-        own = draft.layouts.get(name)
-        placed = slots(own.formation, len(spots), back.facing, Spot(own.x, own.y)) if own else spots
-        for number, spot in enumerate(placed, 1):
-            place = f"{name}.{number} would arrive at {inches(spot.x)},{inches(spot.y)}"
+    ships = members_of(draft, order.unit)
+    for name, spots in arrival(ships, next(iter(ships), ""), centre, back.facing, draft.layouts).items():
+        for number, spot in enumerate(spots, 1):
+            place = f"{name}.{number} would arrive at {at(spot)}"
             if not sector.holds(spot):
                 return f"{place}, outside {sector.name}"
-            body = gravity_at(battle, draft.side.id, spot)
+            body = gravity_at(table, draft.builder.id, spot)
             if body is not None and draft.state.switches.shift == "normal":
-                return f"{place}, in the gravity of {body_name(body)} (12.00)"
+                return f"{place}, in the gravity of {body.called} (12.00)"
     return ""
 
 
@@ -259,43 +277,38 @@ def _touches_edge(draft: Draft, sector: Sector) -> bool:
     state = draft.state
     edges = {"north": sector.row == 1, "south": sector.row == state.height_ft}
     edges |= {"west": sector.column == 1, "east": sector.column == state.width_ft}
-    return draft.side.edge is None or edges[draft.side.edge]
+    return draft.builder.edge is None or edges[draft.builder.edge]
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
 
 
-def places_of(draft: Draft, order: w.Deploy) -> dict[str, list[Spot]]:
+def places_of(draft: Draft, order: o.Deploy) -> dict[str, list[Spot]]:
     """BS-SHF-8 around the flagship, or one squadron in its formation."""
-    members = members_of(draft, order.unit)
-    centre = Spot(order.x, order.y)
-    found = {}
-    for number, (name, ships) in enumerate(members):
-        spot = centre
-        if number:
-            dx, dy = displacement(LIMITS.arrival_gap, order.facing + PLACES[(number - 1) % len(PLACES)])
-            spot = Spot(centre.x + dx, centre.y + dy)
-        found[name] = slots(order.formation or Formation(), ships, order.facing, spot)
-    return found
+    ships = members_of(draft, order.unit)
+    leaders = leader_spots(list(ships), order.spot, order.facing)
+    return {name: slots(order.formation, ships[name], order.facing, spot) for name, spot in leaders.items()}
 
 
-def members_of(draft: Draft, unit: str) -> list[tuple[str, int]]:
+def members_of(draft: Draft, unit: str) -> dict[str, int]:
     """Squadrons of a taskforce, the flagship's first, with their ships; or the squadron itself."""
-    made = _squadron_counts(draft)
+    ships = _squadron_counts(draft)
+    names: list[str] = [unit]
     if unit in draft.taskforces:
-        tf = draft.taskforces[unit]
-        first = tf.flag or (largest_of(draft, tf) or list(tf.squadrons))[0]
-        names = [first, *(name for name in tf.squadrons if name != first)]
-        return [(name, made[name]) for name in names if name in made]
-    found = next((tf for tf in draft.state.taskforces if tf.side == draft.side.id and tf.name == unit), None)
-    if found is not None and not draft.is_new:
-        first = found.flagship.rpartition(".")[0]
-        names = [first, *(name for name in found.squadrons if name != first)]
-        return [(name, made[name]) for name in names if name in made]
-    return [(unit, made[unit])] if unit in made else []
+        raised = draft.taskforces[unit]
+        names = [flag_of(draft, raised), *raised.members]
+    elif not draft.is_new:
+        own = (tf for tf in draft.state.taskforces if tf.side == draft.builder.id and tf.name == unit)
+        names = next(([tf.flagship.rpartition(".")[0], *tf.squadrons] for tf in own), names)
+    return {name: ships[name] for name in names if name in ships}
+
+
+def flag_of(draft: Draft, tf: o.RaiseTaskforce) -> str:
+    """BS-TF-2: the squadron with the flagship."""
+    return tf.flag or (largest_of(draft, tf) or list(tf.members))[0]
 
 
 def _squadron_counts(draft: Draft) -> dict[str, int]:
     if draft.is_new:
         return {name: order.ships for name, order in draft.squadrons.items()}
-    return {s.name: len(s.ships) for s in draft.state.squadrons if s.side == draft.side.id}
+    return {s.name: len(s.ships) for s in draft.state.squadrons if s.side == draft.builder.id}

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.battleshift.orders import words as w
-from games.battleshift.orders.draft import Draft, draft_of, largest_of, members_of, places_of
-from games.battleshift.orders.words import Order
-from games.battleshift.rules.building import trait_cost
-from games.battleshift.rules.thawing import class_of
-from games.battleshift.state import (
-    Formation,
-    Quadrant,
-    Return,
-    Ship,
-    Squadron,
-    State,
-    Taskforce,
-    Terrain,
-)
+from games.battleshift import state as records
+from games.battleshift.orders import records as o
+from games.battleshift.orders.draft import Draft, draft_of, flag_of, members_of, places_of
+from games.battleshift.orders.records import Order
+from games.battleshift.orders.standing import standing_after
+from games.battleshift.rules.building import class_of, trait_cost
+from games.battleshift.state import State
 from pbem.kit.plane import SECTOR, Spot
 
 INWARD = {"north": 180, "south": 0, "west": 90, "east": 270}
@@ -32,43 +24,38 @@ def fleet_from_setup(state: State, side: str, orders: Iterable[Order]) -> State:
     orders = list(orders)
     draft = draft_of(state, side, orders)
     if draft.is_new:
-        state = _with_new_fleet(state, draft)
-        draft.state = state
+        draft.state = _with_new_fleet(state, draft)
+        draft.deploys = {**_default_places(draft), **draft.deploys}
     # A squadron's own line overrides its taskforce's, wherever they stand.
-    tfs = {tf.name for tf in state.taskforces if tf.side == side}
+    tfs = {tf.name for tf in draft.state.taskforces if tf.side == side}
     for unit, order in sorted(draft.deploys.items(), key=lambda entry: entry[0] not in tfs):
-        state = _deployed(state, draft, unit, order)
+        draft.state = _deployed(draft, unit, order)
     for unit, reserve in draft.reserves.items():
-        state = _reserved(state, draft, unit, reserve)
-    state = _defended(state, draft)
+        draft.state = _reserved(draft, unit, reserve)
     sides = tuple(
-        replace(s, veteran_admiral=s.veteran_admiral or draft.admiral) if s.id == side else s for s in state.sides
+        replace(record, veteran_admiral=record.veteran_admiral or draft.admiral) if record.id == side else record
+        for record in state.sides
     )
-    state = replace(state, sides=sides)
+    state = replace(draft.state, terrain=tuple(_with_defences(body, draft) for body in state.terrain), sides=sides)
     standing = [order for order in orders if order.standing]
-    if standing:
-        # Imported here because reading a letter needs this module for its setup orders.
-        from games.battleshift.orders.reading import standing_after
-
-        state = standing_after(replace(state, stage="orders"), {side: standing})
-    return state
+    return standing_after(replace(state, stage="orders"), {side: standing}) if standing else state
 
 
 def _with_new_fleet(state: State, draft: Draft) -> State:
-    side = draft.side.id
+    side = draft.builder.id
     designs = {**state.designs, side: {**state.designs.get(side, {}), **draft.designs}}
-    member_of = {name: tf.name for tf in draft.taskforces.values() for name in tf.squadrons}
+    member_of = {name: tf.name for tf in draft.taskforces.values() for name in tf.members}
     made = []
     for order in draft.squadrons.values():
         cls = draft.class_named(order.ship_class)
         wings = cls.bay * order.ships
         made.append(
-            Squadron(
-                order.name,
-                side,
-                order.ship_class,
-                tuple(Ship(number) for number in range(1, order.ships + 1)),
-                cls.hull * order.ships,
+            records.Squadron(
+                name=order.name,
+                side=side,
+                ship_class=order.ship_class,
+                ships=tuple(records.Ship(number) for number in range(1, order.ships + 1)),
+                total=cls.hull * order.ships,
                 taskforce=member_of.get(order.name, ""),
                 traits=frozenset(draft.traits.get(order.name, [])),
                 wings_aboard=wings,
@@ -77,88 +64,75 @@ def _with_new_fleet(state: State, draft: Draft) -> State:
         )
     tfs = []
     for tf in draft.taskforces.values():
-        flag = tf.flag or (largest_of(draft, tf) or list(tf.squadrons))[0]
-        names = tuple(name for name in tf.squadrons if name in draft.squadrons)
-        tfs.append(Taskforce(tf.name, side, squadrons=names, flagship=f"{flag}.1"))
+        # A member whose own line was refused is not there; a taskforce without any is none.
+        names = tuple(name for name in tf.members if name in draft.squadrons)
+        if names:
+            flagship = f"{flag_of(draft, tf)}.1"
+            tfs.append(records.Taskforce(name=tf.name, side=side, squadrons=names, flagship=flagship))
     others = tuple(s for s in state.squadrons if s.side != side)
     other_tfs = tuple(tf for tf in state.taskforces if tf.side != side)
-    state = replace(state, designs=designs, squadrons=(*others, *made), taskforces=(*other_tfs, *tfs))
-    return _placed_by_default(state, draft)
+    return replace(state, designs=designs, squadrons=(*others, *made), taskforces=(*other_tfs, *tfs))
 
 
-def _placed_by_default(state: State, draft: Draft) -> State:
+def _default_places(draft: Draft) -> dict[str, o.Deploy]:
     """Units without a `deploy` or `reserve` line stand spread along their own edge, facing inward."""
-    draft = replace(draft, state=state)
-    groups = [*draft.taskforces, *draft.loose]
+    groups = (*draft.taskforces, *draft.loose)
     waiting = [name for name in groups if name not in draft.deploys and name not in draft.reserves]
-    edge = draft.side.edge or "south"
-    width, height = state.width_ft * SECTOR, state.height_ft * SECTOR
+    edge = draft.builder.edge or "south"
+    width, height = draft.state.width_ft * SECTOR, draft.state.height_ft * SECTOR
+    span = width if edge in ("north", "south") else height
+    deploys = {}
     for number, name in enumerate(waiting):
-        span = width if edge in ("north", "south") else height
         along = span * (2 * number + 1) // (2 * len(waiting))
-        spot = {
-            "north": Spot(along, FAR_ENOUGH),
-            "south": Spot(along, height - FAR_ENOUGH),
-            "west": Spot(FAR_ENOUGH, along),
-            "east": Spot(width - FAR_ENOUGH, along),
-        }[edge]
-        state = _deployed(state, replace(draft, state=state), name, w.Deploy(name, spot.x, spot.y, INWARD[edge]))
-    return state
+        spots = {"north": (along, FAR_ENOUGH), "south": (along, height - FAR_ENOUGH)}
+        spots |= {"west": (FAR_ENOUGH, along), "east": (width - FAR_ENOUGH, along)}
+        deploys[name] = o.Deploy(name, Spot(*spots[edge]), INWARD[edge])
+    return deploys
 
 
-def _deployed(state: State, draft: Draft, unit: str, order: w.Deploy) -> State:
-    places = places_of(replace(draft, state=state), order)
+def _deployed(draft: Draft, unit: str, order: o.Deploy) -> State:
+    places, side = places_of(draft, order), draft.builder.id
     squadrons = []
-    for squadron in state.squadrons:
-        spots = places.get(squadron.name) if squadron.side == draft.side.id else None
-        if spots is None:
-            squadrons.append(squadron)
-            continue
-        ships = tuple(
-            replace(ship, x=spot.x, y=spot.y, status="active") for ship, spot in zip(squadron.ships, spots, strict=True)
-        )
-        formation = order.formation or Formation()
-        squadrons.append(replace(squadron, ships=ships, facing=order.facing, formation=formation))
-    tfs = tuple(
-        replace(tf, location="table", returns=None) if tf.side == draft.side.id and tf.name == unit else tf
-        for tf in state.taskforces
-    )
-    return replace(state, squadrons=tuple(squadrons), taskforces=tfs)
+    for squadron in draft.state.squadrons:
+        if squadron.side == side and squadron.name in places:
+            spots = zip(squadron.ships, places[squadron.name], strict=True)
+            ships = tuple(replace(ship, x=spot.x, y=spot.y, status="active") for ship, spot in spots)
+            squadron = replace(squadron, ships=ships, facing=order.facing, formation=order.formation)
+        squadrons.append(squadron)
+    return replace(draft.state, squadrons=tuple(squadrons), taskforces=_moved(draft, unit, "table", None))
 
 
-def _reserved(state: State, draft: Draft, unit: str, order: w.Reserve) -> State:
+def _reserved(draft: Draft, unit: str, order: o.Reserve) -> State:
     """BS-SHF-9: off the table until its turn."""
-    names = {name for name, _ in members_of(replace(draft, state=state), unit)}
-    layouts = {name: layout for name, layout in draft.layouts.items() if name in names}
-    back = Return(order.back.turn, order.back.sector, order.back.facing, order.back.x, order.back.y, layouts)
-    is_tf = any(tf.name == unit and tf.side == draft.side.id for tf in state.taskforces)
-    squadrons = tuple(
-        replace(s, ships=tuple(replace(ship, status="hyperspace") for ship in s.ships), returns=None if is_tf else back)
-        if s.side == draft.side.id and s.name in names
-        else s
-        for s in state.squadrons
+    names, side = members_of(draft, unit), draft.builder.id
+    back = replace(order.back, layouts={name: draft.layouts[name] for name in names if name in draft.layouts})
+    is_tf = any(tf.name == unit and tf.side == side for tf in draft.state.taskforces)
+    squadrons = []
+    for squadron in draft.state.squadrons:
+        if squadron.side == side and squadron.name in names:
+            away = tuple(replace(ship, status="hyperspace") for ship in squadron.ships)
+            squadron = replace(squadron, ships=away, returns=None if is_tf else back)
+        squadrons.append(squadron)
+    return replace(draft.state, squadrons=tuple(squadrons), taskforces=_moved(draft, unit, "reserve", back))
+
+
+def _moved(
+    draft: Draft, unit: str, location: records.Location, back: records.Return | None
+) -> tuple[records.Taskforce, ...]:
+    return tuple(
+        replace(tf, location=location, returns=back) if (tf.side, tf.name) == (draft.builder.id, unit) else tf
+        for tf in draft.state.taskforces
     )
-    tfs = tuple(
-        replace(tf, location="reserve", returns=back) if tf.side == draft.side.id and tf.name == unit else tf
-        for tf in state.taskforces
-    )
-    return replace(state, squadrons=squadrons, taskforces=tfs)
 
 
-def _defended(state: State, draft: Draft) -> State:
-    if not draft.defences:
-        return state
-    return replace(state, terrain=tuple(_with_defences(body, draft) for body in state.terrain))
-
-
-def _with_defences(body: Terrain, draft: Draft) -> Terrain:
+def _with_defences(body: records.Terrain, draft: Draft) -> records.Terrain:
     """BS-PLN-7: installations in the order of the `defence` lines."""
     quadrants = dict(body.quadrants)
     for defence in draft.defences:
         if defence.body != body.name:
             continue
         for place in defence.quadrants:
-            old = quadrants.get(place, Quadrant())
+            old = quadrants.get(place, records.Quadrant())
             built = [name for name, count in defence.systems if name != "assault" for _ in range(count)]
             troops = sum(count for name, count in defence.systems if name == "assault")
             wings = built.count("bay")

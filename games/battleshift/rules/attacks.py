@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal
 
-from games.battleshift.data import NUMBERS, suppression_factor
+from games.battleshift.data import DIE, NUMBERS, suppression_factor
 from games.battleshift.rules.losses import choose_disabled, choose_loss, destroy, disable, lose_wings
-from games.battleshift.rules.table import Battle
+from games.battleshift.rules.sight import spot_of
 from games.battleshift.rules.units import Flight, Quadrant, Ship, Squadron
+from games.battleshift.table import Table, faces, scored
 from pbem.kit.dice import Roll
 from pbem.kit.plane import Spot
 
@@ -51,57 +53,41 @@ class Blow:
     attackers: list[Squadron | Flight] = field(default_factory=list)
 
 
-def attack(battle: Battle, volleys: Sequence[Volley], target: Squadron | Quadrant, blow: Blow) -> int:
+def attack(table: Table, volleys: Sequence[Volley], target: Squadron | Quadrant, blow: Blow) -> int:
     """BS-ATK-1: hit dice of all, then what they do; gives the hits."""
-    hits = 0
-    rolls: list[Roll] = []
-    faces: list[list[int]] = []
-    for volley in volleys:
-        drawn = battle.rolls(volley.dice, *blow.label, volley.key, "to hit")
-        hits += sum(roll.face <= volley.number for roll in drawn)
-        rolls += drawn
-        faces.append([roll.face for roll in drawn])
+    drawn = [table.rolls(volley.dice, *blow.label, volley.key, "to hit") for volley in volleys]
+    hits = sum(scored(rolls, volley.number) for rolls, volley in zip(drawn, volleys, strict=True))
     facts = {
         "attackers": [volley.name for volley in volleys],
         "weapon": blow.weapon,
         "target": target.name,
         "numbers": [volley.number for volley in volleys],
-        "dice": faces,
+        "dice": [faces(rolls) for rolls in drawn],
         "hits": hits,
         "disable": blow.disabling == "fire",
         "from": [list(spot) for spot in blow.sources],
-        "to": list(_spot_of(target)),
+        "to": list(spot_of(target)),
         "side": volleys[0].unit.side if volleys and volleys[0].unit else "",
     }
-    battle.tell("fire", blow.rule, facts, [*blow.attackers, _seen(target)], rolls)
-    strike(battle, target, hits, blow)
+    seen = target if isinstance(target, Squadron) else None
+    table.tell_in_sight("fire", blow.rule, [*blow.attackers, seen], facts, list(chain(*drawn)))
+    strike(table, target, hits, blow)
     return hits
 
 
-def _seen(target: Squadron | Quadrant) -> Squadron | None:
-    return target if isinstance(target, Squadron) else None
-
-
-def _spot_of(target: Squadron | Quadrant) -> Spot:
-    if isinstance(target, Quadrant):
-        return target.body.spot
-    leader = target.leader
-    return leader.spot if leader else Spot(0, 0)
-
-
-def strike(battle: Battle, target: Squadron | Quadrant, hits: int, blow: Blow) -> None:
+def strike(table: Table, target: Squadron | Quadrant, hits: int, blow: Blow) -> None:
     """Hits that were scored: suppression, shields, damage, destruction."""
     if not hits:
         return
     if isinstance(target, Quadrant):
-        strike_quadrant(battle, target, hits, blow)
+        strike_quadrant(table, target, hits, blow)
         return
     ships = len(target.present)
     if blow.suppresses and blow.focus is None:
-        suppress(battle, target, hits, ships, blow)
-    left = hits - shields(battle, target, hits, ships, blow)
+        suppress(table, target, hits, ships, blow)
+    left = hits - shields(table, target, hits, ships, blow)
     if left > 0:
-        harm(battle, target, damage_of(battle, left, blow), ships, blow)
+        harm(table, target, damage_of(table, left, blow), ships, blow)
 
 
 # --- suppression -----------------------------------------------------------------------------------------------------
@@ -112,38 +98,40 @@ def needed_hits(ships: int, size: int) -> int:
     return ships * suppression_factor(size)
 
 
-def suppress(battle: Battle, target: Squadron, hits: int, ships: int, blow: Blow) -> None:
+def suppress(table: Table, target: Squadron, hits: int, ships: int, blow: Blow) -> None:
     """BS-SUP-1..3: enough hits in one attack give a marker, at most one in an enemy activation."""
-    target.hits_now += hits
-    counted = target.hits_now if battle.switches.suppression_count == "activation" else hits
-    if counted < needed_hits(ships, target.size) or target.suppressed_now:
+    target.mark(hits_now=target.now.flags.hits_now + hits)
+    counted = target.now.flags.hits_now if table.switches.suppression_count == "activation" else hits
+    if counted < needed_hits(ships, target.size) or target.now.flags.suppressed_now:
         return
-    target.suppressed_now = True
-    target.suppression += 1
-    facts = {"squadron": target.name, "markers": target.suppression, "side": target.side}
-    battle.tell("suppress", "BS-SUP-1", facts, [target, *blow.attackers])
+    target.mark(suppressed_now=True)
+    add_marker(table, target, "BS-SUP-1", blow.attackers)
+
+
+def add_marker(table: Table, squadron: Squadron, rule: str, by: Sequence[Squadron | Flight] = ()) -> None:
+    squadron.change(suppression=squadron.now.suppression + 1)
+    facts = {"squadron": squadron.name, "markers": squadron.now.suppression, "side": squadron.side}
+    table.tell_in_sight("suppress", rule, [squadron, *by], facts)
 
 
 # --- shields ---------------------------------------------------------------------------------------------------------
 
 
-def shields(battle: Battle, target: Squadron, hits: int, ships: int, blow: Blow) -> int:
+def shields(table: Table, target: Squadron, hits: int, ships: int, blow: Blow) -> int:
     """BS-SHD-2, BS-SHD-3: each die not above hardness less power cancels one hit."""
     need = target.cls.hardness - blow.power
-    if need <= 0:
-        return 0
     count = shield_dice(target, hits, ships, blow)
-    rolls = battle.rolls(count, *blow.label, target.key, "shields")
-    saved = min(hits, sum(roll.face <= need for roll in rolls))
-    facts = {
-        "squadron": target.name,
-        "dice": [roll.face for roll in rolls],
-        "need": need,
-        "saved": saved,
-        "hits": hits,
-        "side": target.side,
-    }
-    battle.tell("shields", "BS-SHD-2", facts, [target, *blow.attackers], rolls)
+    return _cancelled(table, target, hits, count, need, "BS-SHD-2", blow) if need > 0 else 0
+
+
+def _cancelled(
+    table: Table, target: Squadron | Quadrant, hits: int, count: int, need: int, rule: str, blow: Blow
+) -> int:
+    rolls = table.rolls(count, *blow.label, target.key, "shields")
+    name, side, saved = target.name, target.side, min(hits, scored(rolls, need))
+    facts = {"squadron": name, "dice": faces(rolls), "need": need, "saved": saved, "hits": hits, "side": side}
+    seen = [target] if isinstance(target, Squadron) else []
+    table.tell_in_sight("shields", rule, [*seen, *blow.attackers], facts, rolls)
     return saved
 
 
@@ -157,14 +145,14 @@ def shield_dice(target: Squadron, hits: int, ships: int, blow: Blow) -> int:
 # --- damage and destruction ------------------------------------------------------------------------------------------
 
 
-def damage_of(battle: Battle, hits: int, blow: Blow) -> int:
+def damage_of(table: Table, hits: int, blow: Blow) -> int:
     """BS-DMG-1: one point each; super heavy d3 each."""
     if not blow.heavy_damage:
         return hits
-    rolls = battle.rolls(hits, *blow.label, "damage")
+    rolls = table.rolls(hits, *blow.label, "damage")
     points = sum((roll.face + 1) // 2 for roll in rolls)
-    facts = {"weapon": blow.weapon, "dice": [roll.face for roll in rolls], "points": points}
-    battle.tell("damage_dice", "BS-DMG-1", facts, blow.attackers, rolls)
+    facts = {"weapon": blow.weapon, "dice": faces(rolls), "points": points}
+    table.tell_in_sight("damage_dice", "BS-DMG-1", blow.attackers, facts, rolls)
     return points
 
 
@@ -179,60 +167,55 @@ def destruction_tests(old: int, points: int, total: int, hull: int, count: str =
     return below // hull + above
 
 
-def harm(battle: Battle, target: Squadron, points: int, ships: int, blow: Blow) -> None:
+def harm(table: Table, target: Squadron, points: int, ships: int, blow: Blow) -> None:
     """BS-DMG-1, BS-DST: damage to the pool, then the tests one at a time."""
-    tests = destruction_tests(target.damage, points, target.total, target.cls.hull, battle.switches.destruction_count)
-    target.damage += points
-    facts = {
-        "squadron": target.name,
-        "points": points,
-        "damage": target.damage,
-        "total": target.total,
-        "side": target.side,
-    }
-    battle.tell("damage", "BS-DMG-1", facts, [target, *blow.attackers])
+    tests = destruction_tests(
+        target.now.damage, points, target.now.total, target.cls.hull, table.switches.destruction_count
+    )
+    target.change(damage=target.now.damage + points)
+    facts = _damage(target.name, points, target.now.damage, target.now.total, target.side)
+    table.tell_in_sight("damage", "BS-DMG-1", [target, *blow.attackers], facts)
     if tests:
-        lost = _test(battle, target, tests, blow)
-        lose_wings(battle, target, lost, ships)
+        lost = _test(table, target, tests, blow)
+        lose_wings(table, target, lost, ships)
 
 
-def _test(battle: Battle, target: Squadron, tests: int, blow: Blow) -> int:
+def _damage(name: str, points: int, damage: int, total: int, side: str) -> dict[str, Any]:
+    return {"squadron": name, "points": points, "damage": damage, "total": total, "side": side}
+
+
+def _test(table: Table, target: Squadron, tests: int, blow: Blow) -> int:
     """BS-DST-3: a die above the save costs a ship at once; gives the number destroyed."""
-    at = len(battle.events)
+    at = len(table.events)
     rolls: list[Roll] = []
     lost = 0
     for number in range(1, tests + 1):
         if not target.present:
             break
-        roll = battle.roll(*blow.label, target.key, "destruction", number)
+        roll = table.roll(DIE, *blow.label, target.key, "destruction", number)
         rolls.append(roll)
         if roll.face > target.cls.save:
-            lost += _fail(battle, target, roll, blow)
-    facts = {
-        "squadron": target.name,
-        "count": tests,
-        "dice": [roll.face for roll in rolls],
-        "save": target.cls.save,
-        "side": target.side,
-    }
-    later = battle.events[at:]
-    del battle.events[at:]
-    battle.tell("test", "BS-DST-2", facts, [target, *blow.attackers], rolls)
-    battle.events.extend(later)
+            lost += _fail(table, target, roll, blow)
+    save, side = target.cls.save, target.side
+    facts = {"squadron": target.name, "count": tests, "dice": faces(rolls), "save": save, "side": side}
+    later = table.events[at:]
+    del table.events[at:]
+    table.tell_in_sight("test", "BS-DST-2", [target, *blow.attackers], facts, rolls)
+    table.events.extend(later)
     return lost
 
 
-def _fail(battle: Battle, target: Squadron, roll: Roll, blow: Blow) -> int:
+def _fail(table: Table, target: Squadron, roll: Roll, blow: Blow) -> int:
     """BS-DIS-1, BS-DIS-2: firing to disable destroys only on a 6, ion never; otherwise the ship is destroyed."""
     if blow.disabling == "ion" or (blow.disabling == "fire" and roll.face < 6):
-        chosen = choose_disabled(battle, target, blow.sources, blow.focus)
+        chosen = choose_disabled(table, target, blow.sources, blow.focus)
         if chosen is not None:
-            disable(battle, chosen)
+            disable(table, chosen)
         return 0
-    ship = _touched(target, blow) or choose_loss(battle, target, blow.sources, blow.focus)
+    ship = _touched(target, blow) or choose_loss(table, target, blow.sources, blow.focus)
     if ship is None:
         return 0
-    destroy(battle, ship)
+    destroy(table, ship)
     return 1
 
 
@@ -240,54 +223,30 @@ def _touched(target: Squadron, blow: Blow) -> Ship | None:
     """BS-DST-4, BS-TF-6: in a hazard the highest-numbered active ship whose path touched it; never the flagship."""
     if blow.victims is None:
         return None
-    touched = [ship for ship in blow.victims if ship.status == "active" and ship is not target.flagship]
+    touched = [ship for ship in blow.victims if ship.now.status == "active" and ship is not target.flagship]
     return max(touched, key=lambda ship: ship.number, default=None)
 
 
 # --- quadrants -------------------------------------------------------------------------------------------------------
 
 
-def strike_quadrant(battle: Battle, quadrant: Quadrant, hits: int, blow: Blow) -> None:
+def strike_quadrant(table: Table, quadrant: Quadrant, hits: int, blow: Blow) -> None:
     """BS-PLN-6, BS-PLN-10: one shield die a hit while the damage is below the defence; no tests."""
-    rolls: list[Roll] = []
     need = NUMBERS.hardness_planet - blow.power
     saved = 0
-    if quadrant.damage < quadrant.body.defence and need > 0:
-        rolls = battle.rolls(hits, *blow.label, quadrant.key, "shields")
-        saved = sum(roll.face <= need for roll in rolls)
-        facts: dict[str, Any] = {
-            "squadron": quadrant.name,
-            "dice": [roll.face for roll in rolls],
-            "need": need,
-            "saved": saved,
-            "hits": hits,
-            "side": quadrant.side,
-        }
-        battle.tell("shields", "BS-SHD-3", facts, blow.attackers, rolls)
-    points = damage_of(battle, hits - saved, blow) if hits > saved else 0
-    if points:
-        _harm_quadrant(battle, quadrant, points, blow)
+    if quadrant.now.damage < quadrant.body.now.defence and need > 0:
+        saved = _cancelled(table, quadrant, hits, hits, need, "BS-SHD-3", blow)
+    if hits > saved:
+        _harm_quadrant(table, quadrant, damage_of(table, hits - saved, blow), blow)
 
 
-def _harm_quadrant(battle: Battle, quadrant: Quadrant, points: int, blow: Blow) -> None:
-    for number, objective in enumerate(quadrant.objectives):
-        if objective.name == blow.objective:
-            quadrant.objectives[number] = replace(objective, damage=objective.damage + points)
-            facts = {
-                "squadron": objective.name,
-                "points": points,
-                "damage": objective.damage + points,
-                "total": objective.total,
-                "side": quadrant.side,
-            }
-            battle.tell("damage", "BS-PLN-10", facts, blow.attackers)
-            return
-    quadrant.damage += points
-    facts = {
-        "squadron": quadrant.name,
-        "points": points,
-        "damage": quadrant.damage,
-        "total": quadrant.body.defence,
-        "side": quadrant.side,
-    }
-    battle.tell("damage", "BS-PLN-6", facts, blow.attackers)
+def _harm_quadrant(table: Table, quadrant: Quadrant, points: int, blow: Blow) -> None:
+    aimed = next((goal for goal in quadrant.now.objectives if goal.name == blow.objective), None)
+    if aimed is not None:
+        hurt = replace(aimed, damage=aimed.damage + points)
+        quadrant.change(objectives=tuple(hurt if goal is aimed else goal for goal in quadrant.now.objectives))
+        facts = _damage(hurt.name, points, hurt.damage, hurt.total, quadrant.side)
+    else:
+        quadrant.change(damage=quadrant.now.damage + points)
+        facts = _damage(quadrant.name, points, quadrant.now.damage, quadrant.body.now.defence, quadrant.side)
+    table.tell_in_sight("damage", "BS-PLN-10" if aimed is not None else "BS-PLN-6", blow.attackers, facts)

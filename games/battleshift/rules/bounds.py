@@ -1,4 +1,4 @@
-"""What no situation may say of its units: bounds of section 2, and names used twice (BS-TF-10)."""
+"""What no situation may say: bounds of section 2, names used twice (BS-TF-10), bodies out of place (BS-V-58)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections import Counter
 
 from games.battleshift.data import TABLES
 from games.battleshift.rules.space import read_sector
-from games.battleshift.state import Return, Squadron, State
+from games.battleshift.state import Return, Squadron, State, Terrain
 from pbem.kit.codec import BadData
+from pbem.kit.plane import SECTOR, whole_distance
 
 
 def check_units(state: State, where: str) -> None:
@@ -24,13 +25,9 @@ def check_units(state: State, where: str) -> None:
 
 def _check_names(state: State, where: str) -> None:
     """BS-TF-10: squadrons, taskforces and flights of a side have names of their own."""
-    kinds = {
-        "squadron": [(one.side, one.name) for one in state.squadrons],
-        "taskforce": [(one.side, one.name) for one in state.taskforces],
-        "flight": [(one.side, one.name) for one in state.flights],
-    }
-    for kind, named in kinds.items():
-        for (side, name), count in Counter(named).items():
+    kinds = {"squadron": state.squadrons, "taskforce": state.taskforces, "flight": state.flights}
+    for kind, units in kinds.items():
+        for (side, name), count in Counter((unit.side, unit.name) for unit in units).items():
             if count > 1:
                 raise BadData(f"{where}.{kind}", f"BS-TF-10: {side} has {count} units called '{name}'")
 
@@ -50,10 +47,10 @@ def _check_squadron(squadron: Squadron, where: str) -> None:
 
 def _check_membership(state: State, squadron: Squadron, where: str) -> None:
     """BS-FLT-2: a squadron belongs to one taskforce, or is detached."""
-    found = [tf.name for tf in state.taskforces if tf.side == squadron.side and squadron.name in tf.squadrons]
-    if len(found) > 1:
-        raise BadData(where, f"{squadron.name} is in more than one taskforce: {', '.join(found)}")
-    if squadron.taskforce and not found:
+    listed = [tf.name for tf in state.taskforces if tf.side == squadron.side and squadron.name in tf.squadrons]
+    if len(listed) > 1:
+        raise BadData(where, f"{squadron.name} is in more than one taskforce: {', '.join(listed)}")
+    if squadron.taskforce and not listed:
         raise BadData(where, f"{squadron.name}: no taskforce '{squadron.taskforce}' of {squadron.side} lists it")
 
 
@@ -68,5 +65,34 @@ def _check_quadrants(state: State, where: str) -> None:
         for quadrant in body.quadrants.values():
             for system in quadrant.installations:
                 if system not in TABLES.system:
-                    known = ", ".join(TABLES.system)
-                    raise BadData(where, f"{body.name}: no installation called '{system}'; known are {known}")
+                    systems = ", ".join(TABLES.system)
+                    raise BadData(where, f"{body.name}: no installation called '{system}'; known are {systems}")
+
+
+# --- planets and moons -----------------------------------------------------------------------------------------------
+
+
+def check_bodies(state: State, where: str) -> None:
+    """BS-V-58, BS-PLN-1, BS-MON-1: planets and moonbases must be placed and sized by the book."""
+    planets = [body for body in state.terrain if body.kind == "planet"]
+    for body in state.terrain:
+        if not body.defence:
+            continue
+        if body.kind == "planet" and (body.x % SECTOR or body.y % SECTOR):
+            raise BadData(where, f"BS-V-58: the planet {body.name} is not centred on a sector intersection")
+        if body.kind == "moon":
+            _check_moon(body, planets, where)
+
+
+def _check_moon(moon: Terrain, planets: list[Terrain], where: str) -> None:
+    if not planets:
+        return
+    nearest = min(planets, key=lambda p: whole_distance((p.x, p.y), (moon.x, moon.y)))
+    far = whole_distance((nearest.x, nearest.y), (moon.x, moon.y))
+    if moon.defence > nearest.defence // 2:
+        limit = nearest.defence // 2
+        raise BadData(where, f"BS-V-58: {moon.name} has defence {moon.defence}, at most {limit} by {nearest.name}")
+    if not 1200 <= far <= 2400:
+        raise BadData(
+            where, f'BS-V-58: {moon.name} is {far / 100:.2f}" from {nearest.name}, 12.00 to 24.00 are allowed'
+        )

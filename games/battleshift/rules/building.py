@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.battleshift.data import LIMITS, NUMBERS, TABLES
-from games.battleshift.state import ShipClass, Switches
+from games.battleshift.data import LIMITS, NUMBERS, TABLES, ShipClass, Switches, units
+from games.battleshift.state import Squadron, State
 
 SYSTEMS = tuple(TABLES.system)
 """Everything that is counted per ship and takes up space."""
@@ -22,6 +22,12 @@ class Fault:
     rule: str
     reason: str
     hint: str = ""
+
+
+def class_of(state: State, squadron: Squadron) -> ShipClass:
+    """The class of a squadron: of its builder's designs, of the scenario, or of the catalogue."""
+    name, designs = squadron.ship_class, state.designs.get(squadron.origin or squadron.side, {})
+    return designs.get(name) or state.classes.get(name) or units().classes[name]
 
 
 def halved(size: int) -> int:
@@ -142,7 +148,9 @@ def _pair_faults(design: ShipClass) -> list[Fault]:
         (design.is_station and design.slow, "station", "slow"),
     )
     return [
-        Fault("BS-V-52", f"{one} and {two} exclude each other", "keep one of them") for hit, one, two in pairs if hit
+        Fault("BS-V-52", f"{first} and {second} exclude each other", "keep one of them")
+        for hit, first, second in pairs
+        if hit
     ]
 
 
@@ -224,16 +232,16 @@ def _take_feature(values: dict[str, Any], feature: str) -> None:
         values["kind"] = "station"
     elif feature in _FLAGS:
         values[_FLAGS[feature]] = True
-    elif found := re.fullmatch(r"(fast|engulf) (space|cost)", feature):
-        values[found[1]] = found[2]
-    elif found := re.fullmatch(r"repair (?:(\d+) )?(space|cost)", feature):
-        key = "repair" if found[2] == "space" else "repair_cost"
-        values[key] = values.get(key, 0) + int(found[1] or 1)
-    elif (found := re.fullmatch(r"([a-z ]+?) (\d+)", feature)) and _counted(found[1]):
-        values[_counted(found[1])] = int(found[2])
+    elif said := re.fullmatch(r"(fast|engulf) (space|cost)", feature):
+        values[said[1]] = said[2]
+    elif said := re.fullmatch(r"repair (?:(\d+) )?(space|cost)", feature):
+        key = "repair" if said[2] == "space" else "repair_cost"
+        values[key] = values.get(key, 0) + int(said[1] or 1)
+    elif (said := re.fullmatch(r"([a-z ]+?) (\d+)", feature)) and _counted(said[1]):
+        values[_counted(said[1])] = int(said[2])
     else:
-        known = "size, " + ", ".join(spoken(name) for name in SYSTEMS)
-        raise BadDesign(f"no feature '{feature}'; known are {known}, fast, engulf, repair and the weaknesses")
+        features = "size, " + ", ".join(spoken(name) for name in SYSTEMS)
+        raise BadDesign(f"no feature '{feature}'; known are {features}, fast, engulf, repair and the weaknesses")
 
 
 def _counted(word: str) -> str:

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import TypeVar
 
 from games.battleshift.data import LIMITS, WEAPONS
-from games.battleshift.orders.words import Fire, Mode
+from games.battleshift.orders.records import Fire, Mode
+from games.battleshift.rules import sight
 from games.battleshift.rules.attacks import Blow, Disabling, Volley, attack
 from games.battleshift.rules.moving import inches, nearest_enemy
 from games.battleshift.rules.planning import Activation
-from games.battleshift.rules.sight import (
-    ION_BEAMS,
-    Aimed,
-    Screen,
-    aim,
-    cover,
-    distance_to,
-    inches_to,
-    is_gone,
-    pose_of,
-    targeting_number,
-)
-from games.battleshift.rules.table import Battle, in_command
-from games.battleshift.rules.targets import NEAREST, Choice, choose
-from games.battleshift.rules.units import Quadrant, Squadron
+from games.battleshift.rules.sight import Aimed
+from games.battleshift.rules.targets import NEAREST, Choice, choose, choose_together
+from games.battleshift.rules.units import Quadrant, Squadron, Taskforce, in_command
+from games.battleshift.table import Table
 from pbem.kit.plane import Spot, along_and_aside
 
 A2_FAMILIES = (("heavy", "broadside"), ("super",), ("heavy_ion",))
-DIE = 6
 
 
 @dataclass
@@ -46,32 +35,33 @@ class Shot:
         return (id(self.choice.target), self.line.disable, id(self.choice.focus), self.choice.objective)
 
 
+ShotT = TypeVar("ShotT", bound=Shot)
 Aims = dict[tuple[Squadron, str], Shot | None]
 """What each squadron has chosen for each of its weapons."""
 
 
-def line_for(battle: Battle, squadron: Squadron, weapon: str) -> Fire:
+def line_for(table: Table, squadron: Squadron, weapon: str) -> Fire:
     """The fire line that applies; without one the nearest target."""
-    return battle.book(squadron).fire(squadron.lines, weapon) or Fire(weapon, NEAREST)
+    return table.book(squadron).fire(squadron.lines, weapon) or Fire(weapon, NEAREST)
 
 
 def mode_of(act: Activation) -> str:
     """BS-ATK-11: the fire mode ordered for the taskforce."""
     if not act.in_tf or act.taskforce is None:
         return "staggered"
-    ordered = act.battle.book(act.taskforce).own(act.taskforce.name, "mode", Mode)
-    return ordered.mode if ordered else act.taskforce.mode
+    ordered = act.table.book(act.taskforce).own(act.taskforce.name, "mode", Mode)
+    return ordered.mode if ordered else act.taskforce.now.mode
 
 
 def may_fire(squadron: Squadron, weapon: str) -> bool:
     """BS-WPN-4: a squadron committed to super heavy fires nothing else, others fire all but super heavy."""
     if not squadron.active or not squadron.weapons(weapon):
         return False
-    return squadron.committed_super == (weapon == "super")
+    return squadron.now.flags.committed_super == (weapon == "super")
 
 
 def disabling(line: Fire, weapon: str) -> Disabling:
-    if weapon in ION_BEAMS:
+    if weapon in sight.ION_BEAMS:
         return "ion"
     return "fire" if line.disable else "no"
 
@@ -79,31 +69,36 @@ def disabling(line: Fire, weapon: str) -> Disabling:
 # --- choosing --------------------------------------------------------------------------------------------------------
 
 
-def choose_shot(battle: Battle, squadron: Squadron, weapon: str, line: Fire | None = None) -> Shot | None:
+def choose_shot(table: Table, squadron: Squadron, weapon: str) -> Shot | None:
     """The target a squadron takes with a weapon as things stand."""
-    line = line or line_for(battle, squadron, weapon)
+    line = line_for(table, squadron, weapon)
     if not line.targets:
         return None
-    pose = pose_of(squadron)
+    reach = WEAPONS[weapon].range + squadron.cls.radius
+    pool = table.near(table.enemy(squadron.side), squadron.spots, reach)
 
     def judge(target: Aimed) -> Choice | None:
-        number = aim(battle, squadron, pose, weapon, target, line.disable)
-        if number is None:
-            return None
-        far = distance_to(pose.spots, target, squadron.cls.radius)
-        return Choice(target, number, far, len(squadron.active) * squadron.weapons(weapon), weapon)
+        return judge_shot(table, squadron, weapon, target, disable=line.disable)
 
-    reach = WEAPONS[weapon].range + squadron.cls.radius
-    pool = battle.near(battle.enemy(squadron.side), pose.spots, reach)
-    found = choose(battle, squadron.side, line.targets, line.least, judge, pool)
-    return Shot(squadron, [weapon], found, line) if found else None
+    choice = choose(table, squadron.side, line.targets, line.least, judge, pool)
+    return Shot(squadron, [weapon], choice, line) if choice else None
+
+
+def judge_shot(table: Table, squadron: Squadron, weapon: str, target: Aimed, *, disable: bool) -> Choice | None:
+    """What a squadron could do to a target with a weapon, from where it stands."""
+    pose = sight.pose_of(squadron)
+    number = sight.aim(table, squadron, pose, weapon, target, disable=disable)
+    if number is None:
+        return None
+    far = sight.distance_to(pose.spots, target, squadron.cls.radius)
+    return Choice(target, number, far, len(squadron.active) * squadron.weapons(weapon), weapon)
 
 
 def commit_super(act: Activation) -> None:
     """BS-WPN-4: decided at A0."""
     for squadron in act.squadrons:
         if squadron.active and squadron.weapons("super"):
-            squadron.committed_super = choose_shot(act.battle, squadron, "super") is not None
+            squadron.mark(committed_super=choose_shot(act.table, squadron, "super") is not None)
 
 
 # --- A2 --------------------------------------------------------------------------------------------------------------
@@ -131,7 +126,7 @@ def fire_heavy(act: Activation) -> None:
 def _aim_volley(act: Activation) -> Aims:
     """BS-ATK-11: what all squadrons choose from the situation at the start of A2."""
     pairs = [(s, w) for family in A2_FAMILIES for s in act.squadrons for w in family if may_fire(s, w)]
-    return {pair: choose_shot(act.battle, *pair) for pair in pairs}
+    return {pair: choose_shot(act.table, *pair) for pair in pairs}
 
 
 def _fire_staggered(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> None:
@@ -145,18 +140,18 @@ def _fire_volley(act: Activation, armed: Sequence[tuple[Squadron, str]], aims: A
     shots = []
     for squadron, weapon in armed:
         aimed = aims.get((squadron, weapon)) if aims else None
-        shot = aimed or choose_shot(act.battle, squadron, weapon)
+        shot = aimed or choose_shot(act.table, squadron, weapon)
         if shot is None:
-            _no_target(act.battle, squadron, weapon)
+            _no_target(act.table, squadron, weapon)
         else:
             shots.append(shot)
     for group in grouped(shots):
         _resolve(act, group)
 
 
-def grouped(shots: Sequence[Shot]) -> list[list[Shot]]:
+def grouped(shots: Sequence[ShotT]) -> list[list[ShotT]]:
     """Shots at one target that are synchronised, in listing order of their first squadron."""
-    groups: list[list[Shot]] = []
+    groups: list[list[ShotT]] = []
     for shot in shots:
         for group in groups:
             together = in_command(shot.squadron) and in_command(group[0].squadron)
@@ -171,15 +166,15 @@ def grouped(shots: Sequence[Shot]) -> list[list[Shot]]:
 
 def _resolve(act: Activation, group: list[Shot]) -> None:
     """An attack whose target is gone when its turn comes is chosen anew."""
-    battle = act.battle
-    if is_gone(group[0].choice.target):
+    table = act.table
+    if sight.is_gone(group[0].choice.target):
         pairs = [(shot.squadron, weapon) for shot in group for weapon in shot.weapons]
         _fire_volley(act, [pair for pair in pairs if may_fire(*pair)])
         return
-    fire_group(battle, group)
+    fire_group(table, group)
 
 
-def fire_group(battle: Battle, group: Sequence[Shot]) -> None:
+def fire_group(table: Table, group: Sequence[Shot]) -> None:
     """BS-ATK-7, BS-ATK-8: each squadron with its own number, all hit dice before shields."""
     target = group[0].choice.target
     assert isinstance(target, Squadron | Quadrant)
@@ -188,12 +183,12 @@ def fire_group(battle: Battle, group: Sequence[Shot]) -> None:
     volleys, sources = [], []
     for squadron in squadrons:
         weapons = [w for shot in group if shot.squadron is squadron for w in shot.weapons]
-        covered = cover(battle, squadron.side, squadron.spots, target)
-        number = targeting_number(squadron, weapons[0], target, covered, line.disable)
+        covered = sight.cover(table, squadron.side, squadron.spots, target)
+        number = sight.targeting_number(squadron, weapons[0], target, covered, disable=line.disable)
         dice = len(squadron.active) * sum(squadron.weapons(w) for w in weapons)
         volleys.append(Volley(squadron.name, squadron.key, number, dice, squadron))
         sources += squadron.spots
-        note_gunners(squadron)
+        squadron.show("Crack Gunners")
     blow = Blow(
         weapon=weapon,
         power=WEAPONS[weapon].power,
@@ -202,34 +197,29 @@ def fire_group(battle: Battle, group: Sequence[Shot]) -> None:
         disabling=disabling(line, weapon),
         focus=group[0].choice.focus,
         objective=group[0].choice.objective,
-        suppresses=not any(squadron.formation.kind == "ring" for squadron in squadrons),
+        suppresses=not any(squadron.now.formation.kind == "ring" for squadron in squadrons),
         heavy_damage=weapon == "super",
         attackers=list(squadrons),
     )
-    attack(battle, volleys, target, blow)
+    attack(table, volleys, target, blow)
 
 
-def note_gunners(squadron: Squadron) -> None:
-    if "Crack Gunners" in squadron.traits:
-        squadron.traits_seen.add("Crack Gunners")
+def _no_target(table: Table, squadron: Squadron, weapon: str) -> None:
+    if line_for(table, squadron, weapon).targets:
+        tell_silence(table, squadron, weapon)
 
 
-def _no_target(battle: Battle, squadron: Squadron, weapon: str) -> None:
-    if line_for(battle, squadron, weapon).targets:
-        tell_silence(battle, squadron, weapon)
-
-
-def tell_silence(battle: Battle, squadron: Squadron, weapon: str) -> None:
+def tell_silence(table: Table, squadron: Squadron, weapon: str) -> None:
     """Why a weapon stays silent, for its owner."""
     leader = squadron.leader
-    nearest = nearest_enemy(battle, squadron.side, leader.spot) if leader else None
+    nearest = nearest_enemy(table, squadron.side, leader.spot) if leader else None
     reach = inches(WEAPONS[weapon].range)
-    far = f'nearest {inches(inches_to(squadron.spots, nearest))}"' if nearest else "no enemy on the table"
+    far = f'nearest {inches(sight.inches_to(squadron.spots, nearest))}"' if nearest else "no enemy on the table"
     reason = f'{far}, range {reach}"'
-    if nearest is not None and inches_to(squadron.spots, nearest) <= WEAPONS[weapon].range:
+    if nearest is not None and sight.inches_to(squadron.spots, nearest) <= WEAPONS[weapon].range:
         reason = f"none in arc and in clear sight; {reason}"
     facts = {"squadron": squadron.name, "weapon": weapon, "reason": reason}
-    battle.tell_owner(squadron.side, "nofire", "BS-ATK-3", facts)
+    table.tell("nofire", "BS-ATK-3", squadron.side, facts)
 
 
 # --- concentrate -----------------------------------------------------------------------------------------------------
@@ -237,41 +227,32 @@ def tell_silence(battle: Battle, squadron: Squadron, weapon: str) -> None:
 
 def _fire_together(act: Activation, armed: Sequence[tuple[Squadron, str]]) -> list[tuple[Squadron, str]]:
     """BS-ATK-11, `concentrate`: one target for all squadrons in command without a line of their own."""
-    battle, tf = act.battle, act.taskforce
+    table, tf = act.table, act.taskforce
     assert tf is not None
     shots: list[Shot] = []
     for weapon in dict.fromkeys(weapon for _, weapon in armed):
-        members = [s for s, w in armed if w == weapon and in_command(s) and not battle.book(s).has_own_fire(s.name, w)]
+        members = [s for s, w in armed if w == weapon and in_command(s) and not table.book(s).has_own_fire(s.name, w)]
         if members:
-            shots += concentrated(battle, members, weapon, tf.flagship.spot, act)
+            shots += concentrated(act, tf, members, weapon)
     for group in grouped(shots):
         _resolve(act, group)
     return [(shot.squadron, weapon) for shot in shots for weapon in shot.weapons]
 
 
-def concentrated(battle: Battle, members: Sequence[Squadron], weapon: str, origin: Spot, act: Activation) -> list[Shot]:
-    """The common target by the taskforce's line, distances from the flagship; those eligible fire."""
-    assert act.taskforce is not None
-    line = battle.book(members[0]).fire((act.taskforce.name,), weapon) or Fire(weapon, NEAREST)
+def concentrated(act: Activation, tf: Taskforce, members: Sequence[Squadron], weapon: str) -> list[Shot]:
+    """The common target by the taskforce's line; those eligible fire."""
+    table = act.table
+    line = table.book(tf).fire((tf.name,), weapon) or Fire(weapon, NEAREST)
     if not line.targets:
         return []
 
-    def judge(target: Aimed) -> Choice | None:
-        numbers = {s: aim(battle, s, pose_of(s), weapon, target, line.disable) for s in members}
-        able = {s: n for s, n in numbers.items() if n is not None and n >= line.least}
-        if not able:
-            return None
-        expected = sum((Fraction(len(s.active) * s.weapons(weapon) * n, DIE) for s, n in able.items()), Fraction(0))
-        far = distance_to((origin,), target)
-        return Choice(target, max(able.values()), far, weapon=weapon, expected_hits=expected, detail=list(able))
+    def judge(squadron: Squadron, target: Aimed) -> Choice | None:
+        return judge_shot(table, squadron, weapon, target, disable=line.disable)
 
-    pool = battle.near(
-        battle.enemy(members[0].side), [spot for s in members for spot in s.spots], WEAPONS[weapon].range
-    )
-    found = choose(battle, members[0].side, line.targets, line.least, judge, pool)
-    if found is None:
-        return []
-    return [Shot(squadron, [weapon], found, line) for squadron in found.detail]
+    spots = [spot for squadron in members for spot in squadron.spots]
+    pool = table.near(table.enemy(tf.side), spots, WEAPONS[weapon].range)
+    able = choose_together(table, members, line, judge, tf.flagship.spot, pool)
+    return [Shot(squadron, [weapon], choice, line) for squadron, choice in able.items()]
 
 
 # --- cones -----------------------------------------------------------------------------------------------------------
@@ -280,16 +261,16 @@ def concentrated(battle: Battle, members: Sequence[Squadron], weapon: str, origi
 def fire_cones(act: Activation) -> None:
     """BS-FRM-8, BS-FRM-10: heavy batteries of a cone fire as a beam at everything in its way."""
     act.beams = set()
-    cones = [s for s in act.squadrons if s.formation.kind == "cone" and may_fire(s, "heavy")]
+    cones = [s for s in act.squadrons if s.now.formation.kind == "cone" and may_fire(s, "heavy")]
     for squadron in cones:
         if _still_cone([squadron]):
             act.beams.add(squadron)
-            _beam(act.battle, [squadron])
-    joint = [s for s in act.squadrons if s.formation.kind == "tfcone"]
+            _beam(act.table, [squadron])
+    joint = [s for s in act.squadrons if s.now.formation.kind == "tfcone"]
     armed = [s for s in joint if may_fire(s, "heavy")]
     if armed and _still_cone(joint):
         act.beams.update(armed)
-        _beam(act.battle, armed, joint)
+        _beam(act.table, armed, joint)
 
 
 def _still_cone(squadrons: Sequence[Squadron]) -> bool:
@@ -297,45 +278,49 @@ def _still_cone(squadrons: Sequence[Squadron]) -> bool:
     return len(ships) >= LIMITS.cone_ships
 
 
-def _beam(battle: Battle, armed: Sequence[Squadron], whole: Sequence[Squadron] | None = None) -> None:
-    if all(not line_for(battle, squadron, "heavy").targets for squadron in armed):
+def _beam(table: Table, armed: Sequence[Squadron], whole: Sequence[Squadron] | None = None) -> None:
+    if all(not line_for(table, squadron, "heavy").targets for squadron in armed):
         return
     members = list(whole or armed)
     flag = next((s for s in members if s.flagship is not None), members[0])
     leader = flag.leader
     assert leader is not None
     struck = [
-        s for s in battle.squadrons if s not in members and s.present and in_beam(battle, members, leader.spot, s)
+        s for s in table.fleet.values() if s not in members and s.present and in_beam(table, members, leader.spot, s)
     ]
-    struck.sort(key=lambda s: (distance_to((leader.spot,), s), s.name))
+    struck.sort(key=lambda s: (sight.distance_to((leader.spot,), s), s.name))
     for target in struck:
         if not target.present:
             continue
         volleys = [
             Volley(
-                s.name, s.key, targeting_number(s, "heavy", target, 0, cone=True), len(s.active) * s.weapons("heavy"), s
+                s.name,
+                s.key,
+                sight.targeting_number(s, "heavy", target, 0, cone=True),
+                len(s.active) * s.weapons("heavy"),
+                s,
             )
             for s in armed
         ]
         sources = [spot for squadron in armed for spot in squadron.spots]
         label = (armed[0].key, "beam", target.key)
         blow = Blow("heavy", WEAPONS["heavy"].power, label, sources, rule="BS-FRM-8", attackers=list(armed))
-        attack(battle, volleys, target, blow)
+        attack(table, volleys, target, blow)
 
 
-def in_beam(battle: Battle, members: Sequence[Squadron], leader: Spot, target: Squadron) -> bool:
+def in_beam(table: Table, members: Sequence[Squadron], leader: Spot, target: Squadron) -> bool:
     """BS-FRM-8: a ship in the rectangle, not hidden by a massive body from all firing ships."""
-    facing = members[0].facing
-    own = [along_and_aside(facing, s.x - leader.x, s.y - leader.y)[1] for one in members for s in one.spots]
+    facing = members[0].now.facing
+    own = [along_and_aside(facing, s.x - leader.x, s.y - leader.y)[1] for member in members for s in member.spots]
     inside = []
     for ship in target.present:
-        ahead, aside = along_and_aside(facing, ship.x - leader.x, ship.y - leader.y)
+        ahead, aside = along_and_aside(facing, ship.now.x - leader.x, ship.now.y - leader.y)
         if 0 <= ahead <= LIMITS.cone_range * 1_000_000 and min(own) <= aside <= max(own):
             inside.append(ship)
     if not inside:
         return False
-    spots = [spot for one in members for spot in one.spots]
-    screen = Screen(battle, members[0].side, spots, target)
+    spots = [spot for member in members for spot in member.spots]
+    screen = sight.Screen(table, members[0].side, spots, target)
     screen.ships = []
     screen.is_empty = not screen.solids
     return any(not screen.blocks(spot, ship.spot) for spot in spots for ship in inside)

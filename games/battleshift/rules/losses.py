@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
-from games.battleshift.data import LIMITS
-from games.battleshift.orders.words import Lose
+from games.battleshift import state as records
+from games.battleshift.data import DIE, LIMITS
+from games.battleshift.orders.records import Lose
 from games.battleshift.rules.building import trait_cost
-from games.battleshift.rules.table import Battle
 from games.battleshift.rules.units import Ship, Squadron, Taskforce
-from games.battleshift.state import Formation
+from games.battleshift.state import Formation, Status
+from games.battleshift.table import Table
 from pbem.kit.plane import Spot, squared
 
 
 def ship_cost(squadron: Squadron) -> int:
     """BS-END-2: a ship is worth what it cost, traits included."""
-    return squadron.cls.cost + trait_cost(squadron.traits, squadron.cls)
+    return squadron.cls.cost + trait_cost(squadron.now.traits, squadron.cls)
 
 
-def choose_loss(battle: Battle, squadron: Squadron, sources: Sequence[Spot], focus: Ship | None = None) -> Ship | None:
+def choose_loss(table: Table, squadron: Squadron, sources: Sequence[Spot], focus: Ship | None = None) -> Ship | None:
     """BS-DST-4: active ships but the flagship by doctrine, then disabled ones, then the flagship."""
     flagship = squadron.flagship
     active = [ship for ship in squadron.active if ship is not flagship]
     if focus is not None and focus is not flagship and focus in squadron.present:
         return focus
     if active:
-        return _by_doctrine(battle, squadron, active, sources)
+        return _by_doctrine(table, squadron, active, sources)
     disabled = [ship for ship in squadron.present if ship is not flagship]
     if disabled:
         return disabled[0]
@@ -34,17 +34,17 @@ def choose_loss(battle: Battle, squadron: Squadron, sources: Sequence[Spot], foc
 
 
 def choose_disabled(
-    battle: Battle, squadron: Squadron, sources: Sequence[Spot], focus: Ship | None = None
+    table: Table, squadron: Squadron, sources: Sequence[Spot], focus: Ship | None = None
 ) -> Ship | None:
     """BS-DIS-3: among active ships, the flagship last; none left: no effect."""
     if not squadron.active:
         return None
-    chosen = choose_loss(battle, squadron, sources, focus if focus in squadron.active else None)
-    return chosen if chosen is not None and chosen.status == "active" else squadron.flagship
+    chosen = choose_loss(table, squadron, sources, focus if focus in squadron.active else None)
+    return chosen if chosen is not None and chosen.now.status == "active" else squadron.flagship
 
 
-def _by_doctrine(battle: Battle, squadron: Squadron, ships: Sequence[Ship], sources: Sequence[Spot]) -> Ship:
-    doctrine = battle.book(squadron).find(squadron.lines, "lose", Lose) or Lose("front")
+def _by_doctrine(table: Table, squadron: Squadron, ships: Sequence[Ship], sources: Sequence[Spot]) -> Ship:
+    doctrine = table.book(squadron).find(squadron.lines, "lose", Lose) or Lose("front")
     if doctrine.how == "list":
         for name, number in doctrine.ships:
             named = [ship for ship in ships if ship.number == number and name == squadron.name]
@@ -61,155 +61,156 @@ def _by_doctrine(battle: Battle, squadron: Squadron, ships: Sequence[Ship], sour
     return min(ships, key=lambda ship: (closeness(ship), -ship.number))
 
 
-def score(battle: Battle, side: str, points: int, ship: Ship | None = None) -> None:
+def score(table: Table, side: str, points: int, ship: Ship | None = None) -> None:
     """Give victory points, and remember for which ship, so that a recapture can take them back."""
-    battle.vp[side] += points
+    table.vp[side] += points
     if ship is not None:
-        battle.scored[ship.key] = points
+        table.scored[ship.key] = points
 
 
-def destroy(battle: Battle, ship: Ship, rule: str = "BS-DST-3") -> None:
+def destroy(table: Table, ship: Ship, rule: str = "BS-DST-3") -> None:
     """A ship is gone: points, what it held, and its taskforce if it was the flagship."""
     squadron = ship.squadron
     points = 0 if squadron.is_prize else ship_cost(squadron)
-    battle.set_status(ship, "destroyed")
-    score(battle, battle.enemy(squadron.side), points, ship)
-    battle.tell(
-        "destroyed", rule, {"ship": ship.name, "side": ship.side, "vp": points, "at": [ship.x, ship.y]}, (squadron,)
-    )
-    set_free(battle, ship)
-    check_flagship(battle, squadron, ship)
-    wreck_dock(battle, squadron)
+    ship.change(status="destroyed")
+    score(table, table.enemy(squadron.side), points, ship)
+    facts = {"ship": ship.name, "side": ship.side, "vp": points, "at": list(ship.spot)}
+    table.tell_in_sight("destroyed", rule, (squadron,), facts)
+    set_free(table, ship)
+    check_flagship(table, squadron, ship)
+    wreck_dock(table, squadron)
 
 
-def disable(battle: Battle, ship: Ship) -> None:
+def disable(table: Table, ship: Ship) -> None:
     """BS-DIS-1..3: the ship neither moves nor fires until it is repaired."""
-    battle.set_status(ship, "disabled")
-    facts = {"ship": ship.name, "side": ship.side, "at": [ship.x, ship.y]}
-    battle.tell("disabled", "BS-DIS-3", facts, (ship.squadron,))
+    ship.change(status="disabled")
+    facts = {"ship": ship.name, "side": ship.side, "at": list(ship.spot)}
+    table.tell_in_sight("disabled", "BS-DIS-3", (ship.squadron,), facts)
 
 
-def lose_wings(battle: Battle, squadron: Squadron, lost: int, before: int) -> None:
+def lose_wings(table: Table, squadron: Squadron, lost: int, before: int) -> None:
     """BS-FTR-19: wings aboard go down with their ships."""
-    gone = squadron.wings_aboard * lost // before if before else 0
+    gone = squadron.now.wings_aboard * lost // before if before else 0
     if not gone:
         return
-    squadron.wings_aboard -= gone
+    squadron.change(wings_aboard=squadron.now.wings_aboard - gone)
     points = gone * LIMITS.wing_vp
-    score(battle, battle.enemy(squadron.side), points)
-    facts = {"squadron": squadron.name, "lost": gone, "restored": 0, "aboard": squadron.wings_aboard, "vp": points}
-    battle.tell_owner(squadron.side, "wings", "BS-FTR-19", facts)
-    seen = {"squadron": squadron.name, "lost": gone, "restored": 0, "aboard": None, "vp": points}
-    others = [side for side in battle.sides if side != squadron.side and battle.identifies(side, squadron)]
-    for side in others:
-        battle.tell_owner(side, "wings", "BS-FTR-19", seen)
+    score(table, table.enemy(squadron.side), points)
+    facts = {"squadron": squadron.name, "lost": gone, "restored": 0, "aboard": squadron.now.wings_aboard, "vp": points}
+    table.tell("wings", "BS-FTR-19", squadron.side, facts)
+    foe = table.enemy(squadron.side)
+    if table.identifies(foe, squadron):
+        table.tell("wings", "BS-FTR-19", foe, {**facts, "aboard": None})
 
 
-def check_flagship(battle: Battle, squadron: Squadron, ship: Ship) -> None:
+def check_flagship(table: Table, squadron: Squadron, ship: Ship) -> None:
     """BS-TF-6: when the flagship is lost the taskforce is no more, and its squadrons are detached."""
     tf = squadron.taskforce
-    if tf is not None and tf.exists and tf.flagship is ship:
-        dissolve(battle, tf, f"the flagship {ship.name} is gone")
+    if tf is not None and tf.flagship is ship:
+        dissolve(table, tf, f"the flagship {ship.name} is gone")
 
 
-def dissolve(battle: Battle, tf: Taskforce, why: str) -> None:
+def dissolve(table: Table, tf: Taskforce, why: str) -> None:
     """BS-TF-6: the taskforce ends; its lines of this turn stand as each squadron's own."""
-    tf.exists = False
+    table.disband(tf)
     facts = {"squadron": None, "tf": tf.name, "why": why, "side": tf.side}
-    battle.tell("tfdestroyed", "BS-TF-6", facts, (tf,))
+    table.tell_in_sight("tfdestroyed", "BS-TF-6", (tf,), facts)
     for squadron in tf.squadrons:
-        squadron.taskforce = None
-        squadron.player = squadron.player or tf.player
+        squadron.change(taskforce="", player=squadron.now.player or tf.now.player)
     end_tfcone(tf.squadrons)
 
 
-def detach(battle: Battle, squadron: Squadron, why: str, rule: str) -> None:
+def detach(table: Table, squadron: Squadron, why: str, rule: str) -> None:
     """The squadron leaves its taskforce; in its own activation it no longer counts as part of it."""
     tf = squadron.taskforce
     if tf is None:
         return
-    squadron.taskforce, squadron.out_of_tf = None, True
-    squadron.player = squadron.player or tf.player
-    tf.squadrons.remove(squadron)
+    squadron.change(taskforce="", player=squadron.now.player or tf.now.player)
+    squadron.mark(out_of_tf=True)
+    tf.change(squadrons=tuple(name for name in tf.now.squadrons if name != squadron.name))
     facts = {"squadron": squadron.name, "tf": tf.name, "why": why, "side": squadron.side}
-    battle.tell("detach", rule, facts, (squadron, tf))
-    end_tfcone(tf.squadrons)
-    end_tfcone([squadron])
+    table.tell_in_sight("detach", rule, (squadron, tf), facts)
+    end_tfcone((*tf.squadrons, squadron))
 
 
-def end_tfcone(squadrons: Sequence[Squadron]) -> None:
+def end_tfcone(squadrons: Iterable[Squadron]) -> None:
     """BS-FRM-10: a taskforce cone ends for all when one squadron leaves it."""
     for squadron in squadrons:
-        if squadron.formation.kind == "tfcone":
-            squadron.formation = Formation()
+        if squadron.now.formation.kind == "tfcone":
+            squadron.change(formation=Formation())
 
 
-def set_free(battle: Battle, holder: Ship) -> None:
+def set_free(table: Table, holder: Ship) -> None:
     """BS-ENG-3: ships held by a lost holder take a destruction test; survivors float free under their first owner."""
-    held, holder.holds = list(holder.holds), []
+    held = holder.now.holds
+    if not held:
+        return
+    holder.change(holds=())
     for key in held:
-        ship = battle.ship(key)
+        ship = table.ship(key)
         if ship is None:
             continue
-        roll = battle.roll("engulfed", ship.key, "set free")
-        survives = roll.face <= ship.cls.save
-        facts = {"squadron": ship.name, "count": 1, "dice": [roll.face], "save": ship.cls.save}
-        battle.tell("test", "BS-ENG-3", facts, (ship.squadron, holder.squadron), (roll,))
-        if survives:
-            float_free(battle, ship, holder.spot)
-        else:
-            ship.status = "destroyed"
-            ship.squadron.changed()
-            if key not in battle.scored:
-                score(battle, battle.enemy(ship.side), ship_cost(ship.squadron), ship)
-            facts = {"ship": ship.name, "side": ship.side, "vp": battle.scored[key], "at": [holder.x, holder.y]}
-            battle.tell("destroyed", "BS-ENG-3", facts, (ship.squadron, holder.squadron))
+        about = (ship.squadron, holder.squadron)
+        if survives(table, ship, ship.name, about, "BS-ENG-3", ("engulfed", ship.key, "set free")):
+            float_free(table, ship, holder.spot)
+            continue
+        ship.change(status="destroyed")
+        if key not in table.scored:
+            score(table, table.enemy(ship.side), ship_cost(ship.squadron), ship)
+        facts = {"ship": ship.name, "side": ship.side, "vp": table.scored[key], "at": list(holder.spot)}
+        table.tell_in_sight("destroyed", "BS-ENG-3", about, facts)
 
 
-def float_free(battle: Battle, ship: Ship, spot: Spot) -> Squadron:
+def survives(
+    table: Table, ship: Ship, called: str, about: Sequence[Squadron], rule: str, label: Sequence[object]
+) -> bool:
+    """One destruction test of a ship that nobody fired at."""
+    roll = table.roll(DIE, *label)
+    facts = {"squadron": called, "count": 1, "dice": [roll.face], "save": ship.cls.save}
+    table.tell_in_sight("test", rule, about, facts, (roll,))
+    return roll.face <= ship.cls.save
+
+
+def float_free(table: Table, ship: Ship, spot: Spot) -> Squadron:
     """BS-ENG-3: a one-ship detached squadron where the holder was; captured ships come back to their owner."""
-    was_enemy = ship.captor == battle.enemy(ship.side)
-    ship.x, ship.y = spot
-    if was_enemy and ship.key in battle.scored:
-        battle.vp[battle.enemy(ship.side)] -= battle.scored.pop(ship.key)
-    status = "disabled" if was_enemy or ship.captor == "disabled" else "active"
-    return split_off(battle, ship, ship.side, status)
+    was_enemy = ship.now.captor == table.enemy(ship.side)
+    ship.change(x=spot.x, y=spot.y)
+    if was_enemy and ship.key in table.scored:
+        table.vp[table.enemy(ship.side)] -= table.scored.pop(ship.key)
+    return split_off(table, ship, ship.side, "disabled" if was_enemy or ship.now.captor == "disabled" else "active")
 
 
-def split_off(battle: Battle, ship: Ship, side: str, status: str, captor: str = "") -> Squadron:
+def split_off(table: Table, ship: Ship, side: str, status: Status, captor: str = "") -> Squadron:
     """BS-BRD-2: the ship leaves its squadron as a one-ship squadron named with a hyphen."""
     old = ship.squadron
-    origin = old.origin or old.side
-    record = replace(
-        old.record, name=f"{old.name}-{ship.number}", side=side, origin="" if origin == side else origin, captor=captor
+    origin = old.now.origin or old.side
+    x, y = ship.spot
+    lone = records.Ship(1, x, y, status, assault_left=ship.now.assault_left)
+    ship.change(status="captured" if captor else "left")
+    return table.enter(
+        records.Squadron(
+            name=f"{old.name}-{ship.number}",
+            side=side,
+            ship_class=old.now.ship_class,
+            ships=(lone,),
+            total=old.cls.hull,
+            facing=old.now.facing,
+            traits=old.now.traits,
+            acted=True,
+            origin="" if origin == side else origin,
+            captor=captor,
+        )
     )
-    made = Squadron(
-        record=record, cls=old.cls, name=record.name, side=side, ships=[], total=old.cls.hull, damage=0, suppression=0,
-        facing=old.facing, formation=Formation(), taskforce=None, player="", traits=old.traits, traits_seen=set(),
-        wings_aboard=0, wings_initial=0, arrived_turn=0, acted=True, standing=(), docked="", origin=record.origin,
-        captor=captor, returns=None,
-    )  # fmt: skip
-    made.ships.append(Ship(made, 1, ship.x, ship.y, status, "", [], ship.assault_left))
-    ship.status = "captured" if captor else "left"
-    old.changed()
-    battle.index[old.side].drop(ship)
-    battle.enter(made)
-    return made
 
 
-def wreck_dock(battle: Battle, station: Squadron) -> None:
+def wreck_dock(table: Table, station: Squadron) -> None:
     """BS-STN-7: when a station is destroyed each docked ship takes a destruction test."""
     if not station.cls.is_station or station.present:
         return
-    for squadron in battle.squadrons:
-        if squadron.docked != station.name or squadron.side != station.side:
+    for squadron in table.of(station.side):
+        if squadron.now.docked != station.name:
             continue
-        squadron.docked = ""
-        squadron.changed()
+        squadron.change(docked="")
         for ship in list(squadron.present):
-            battle.reindex(ship)
-            roll = battle.roll("docked", ship.key, "station lost")
-            facts = {"squadron": squadron.name, "count": 1, "dice": [roll.face], "save": squadron.cls.save}
-            battle.tell("test", "BS-STN-7", facts, (squadron,), (roll,))
-            if roll.face > squadron.cls.save:
-                destroy(battle, ship, "BS-STN-7")
+            if not survives(table, ship, squadron.name, (squadron,), "BS-STN-7", ("docked", ship.key, "station lost")):
+                destroy(table, ship, "BS-STN-7")

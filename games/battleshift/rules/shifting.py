@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from games.battleshift.data import LIMITS
-from games.battleshift.orders.words import Arrive, Escape, Shift
-from games.battleshift.rules.formations import slots
+from games.battleshift.orders.book import OrderBook
+from games.battleshift.orders.records import Arrive, Escape, Shift
+from games.battleshift.rules.formations import arrival
 from games.battleshift.rules.losses import check_flagship, detach, dissolve, score, ship_cost, split_off
 from games.battleshift.rules.moving import inches
 from games.battleshift.rules.planning import Activation
-from games.battleshift.rules.space import body_name, gravity_at, nearest_open, read_sector, sector_closed
-from games.battleshift.rules.table import Battle, in_contact, ships_within
-from games.battleshift.rules.units import Ship, Squadron, Taskforce
+from games.battleshift.rules.space import gravity_at, nearest_open, read_sector, sector_closed
+from games.battleshift.rules.units import Ship, Squadron, Taskforce, in_contact, ships_within
 from games.battleshift.state import Formation, Layout, Return
-from pbem.kit.plane import Sector, Spot, displacement, whole_distance
-
-PLACES = (90, 270, 180, 0)
-"""BS-SHF-8: the other squadrons stand to starboard, to port, astern and ahead of the flagship."""
-
+from games.battleshift.table import Table
+from pbem.kit.plane import Spot, whole_distance
 
 # --- leaving ---------------------------------------------------------------------------------------------------------
 
@@ -26,7 +24,7 @@ PLACES = (90, 270, 180, 0)
 def escapes(act: Activation) -> None:
     """BS-SHF-10: emergency shifts at the start of A3, squadrons in listing order."""
     for squadron in list(act.squadrons):
-        order = act.battle.book(squadron).find(squadron.lines, "escape", Escape)
+        order = act.table.book(squadron).find(squadron.lines, "escape", Escape)
         if order is not None and squadron.active and wants_out(squadron, order):
             escape(act, squadron)
 
@@ -34,79 +32,79 @@ def escapes(act: Activation) -> None:
 def wants_out(squadron: Squadron, order: Escape) -> bool:
     """Section 6.3: tested once, at the squadron's own A3."""
     if order.test == "damage":
-        return squadron.damage * 100 >= order.value * squadron.total
+        return squadron.now.damage * 100 >= order.value * squadron.now.total
     if order.test == "suppression":
-        return squadron.suppression >= order.value
+        return squadron.now.suppression >= order.value
     return order.test == "now" or len(squadron.active) <= order.value
 
 
-def holding_body(battle: Battle, squadron: Squadron) -> str:
+def holding_body(table: Table, squadron: Squadron) -> str:
     """BS-SHF-4: why a squadron may not shift; empty: it may."""
-    if battle.switches.shift == "none":
+    if table.switches.shift == "none":
         return "there is no shifting in this battle"
     for ship in squadron.active:
-        body = gravity_at(battle, squadron.side, ship.spot)
+        body = gravity_at(table, squadron.side, ship.spot)
         if body is not None:
             far = max(0, whole_distance(ship.spot, body.spot) - body.radius)
-            return f'{inches(far)}" from {body_name(body)}'
+            return f'{inches(far)}" from {body.called}'
     return ""
 
 
 def escape(act: Activation, squadron: Squadron) -> None:
-    battle = act.battle
-    why = holding_body(battle, squadron)
+    table = act.table
+    why = holding_body(table, squadron)
     if why:
-        battle.tell_owner(squadron.side, "shiftfail", "BS-SHF-4", {"unit": squadron.name, "why": why})
+        table.tell("shiftfail", "BS-SHF-4", squadron.side, {"unit": squadron.name, "why": why})
         return
-    leave_for_good(battle, squadron)
+    leave_for_good(table, squadron)
     act.squadrons.remove(squadron)
 
 
-def leave_for_good(battle: Battle, squadron: Squadron) -> None:
+def leave_for_good(table: Table, squadron: Squadron) -> None:
     """BS-SHF-10: all ships go; if the damage is above the total each brings the enemy half its cost."""
     ships = list(squadron.active)
-    each = ship_cost(squadron) // 2 if squadron.damage > squadron.total and not squadron.is_prize else 0
+    each = ship_cost(squadron) // 2 if squadron.now.damage > squadron.now.total and not squadron.is_prize else 0
     for ship in ships:
-        battle.set_status(ship, "left")
-        score(battle, battle.enemy(squadron.side), each, ship)
+        ship.change(status="left")
+        score(table, table.enemy(squadron.side), each, ship)
     facts = {
         "squadron": squadron.name,
         "ships": len(ships),
         "vp": each * len(ships),
         "side": squadron.side,
-        "to": battle.enemy(squadron.side),
-        "at": [ships[0].x, ships[0].y] if ships else [0, 0],
+        "to": table.enemy(squadron.side),
+        "at": list(ships[0].spot) if ships else [0, 0],
     }
-    battle.tell("escape", "BS-SHF-10", facts, (squadron,), public=True)
+    table.tell_both("escape", "BS-SHF-10", (squadron,), facts)
     for ship in list(squadron.present):
-        abandon(battle, ship)
+        abandon(table, ship)
     for ship in ships:
-        check_flagship(battle, squadron, ship)
+        check_flagship(table, squadron, ship)
 
 
-def abandon(battle: Battle, ship: Ship) -> None:
+def abandon(table: Table, ship: Ship) -> None:
     """BS-DIS-5: the disabled ship shifts away for good, or stays as a derelict where it cannot."""
     squadron = ship.squadron
-    held = battle.switches.shift == "none" or gravity_at(battle, ship.side, ship.spot) is not None
+    held = table.switches.shift == "none" or gravity_at(table, ship.side, ship.spot) is not None
     if held:
-        split_off(battle, ship, ship.side, "disabled").acted = True
+        split_off(table, ship, ship.side, "disabled")
         facts = {"ship": ship.name, "derelict": True, "vp": 0, "side": ship.side}
     else:
-        points = ship_cost(squadron) // 2 if squadron.damage > squadron.total else 0
-        battle.set_status(ship, "left")
-        score(battle, battle.enemy(squadron.side), points, ship)
+        points = ship_cost(squadron) // 2 if squadron.now.damage > squadron.now.total else 0
+        ship.change(status="left")
+        score(table, table.enemy(squadron.side), points, ship)
         facts = {"ship": ship.name, "derelict": False, "vp": points, "side": ship.side}
-    battle.tell("abandoned", "BS-DIS-5", facts, (squadron,))
-    check_flagship(battle, squadron, ship)
+    table.tell_in_sight("abandoned", "BS-DIS-5", (squadron,), facts)
+    check_flagship(table, squadron, ship)
 
 
-def abandon_stragglers(battle: Battle, squadron: Squadron) -> None:
+def abandon_stragglers(table: Table, squadron: Squadron) -> None:
     """BS-DIS-5: disabled ships more than 6.00" from every active ship of their squadron."""
     if not squadron.active:
         return
-    for ship in [one for one in squadron.present if one.status == "disabled"]:
+    for ship in [ship for ship in squadron.present if ship.now.status == "disabled"]:
         if not any(ships_within(ship, mate, LIMITS.abandon) for mate in squadron.active):
-            abandon(battle, ship)
+            abandon(table, ship)
 
 
 # --- planned shifts --------------------------------------------------------------------------------------------------
@@ -114,163 +112,165 @@ def abandon_stragglers(battle: Battle, squadron: Squadron) -> None:
 
 def shift_out(act: Activation) -> None:
     """BS-SHF-1, BS-SHF-6: at A8 the taskforce or detached squadron leaves for hyperspace."""
-    battle, tf = act.battle, act.taskforce
+    table, tf = act.table, act.taskforce
     if tf is not None:
-        order = battle.book(tf).own(tf.name, "shift", Shift)
+        order = table.book(tf).own(tf.name, "shift", Shift)
         if order is not None and act.in_tf:
             _shift_taskforce(act, tf, order)
         return
     for squadron in act.squadrons:
-        order = battle.book(squadron).own(squadron.name, "shift", Shift)
+        order = table.book(squadron).own(squadron.name, "shift", Shift)
         if order is None or not squadron.active or squadron.taskforce is not None:
             continue
-        why = _forbidden(battle, squadron) or holding_body(battle, squadron)
+        why = _forbidden(table, squadron) or holding_body(table, squadron)
         if why:
-            battle.tell_owner(squadron.side, "shiftfail", "BS-SHF-6", {"unit": squadron.name, "why": why})
+            table.tell("shiftfail", "BS-SHF-6", squadron.side, {"unit": squadron.name, "why": why})
         else:
-            _shift_squadron(battle, squadron, order)
+            _shift_squadron(table, squadron, order)
 
 
-def _forbidden(battle: Battle, squadron: Squadron) -> str:
+def _forbidden(table: Table, squadron: Squadron) -> str:
     """BS-SHF-3: not in the turn of arrival."""
-    return f"it arrived in turn {battle.turn}" if squadron.arrived_turn == battle.turn else ""
+    return f"it arrived in turn {table.turn}" if squadron.now.arrived_turn == table.turn else ""
 
 
 def _shift_taskforce(act: Activation, tf: Taskforce, order: Shift) -> None:
-    battle = act.battle
+    table = act.table
     flag = tf.flagship.squadron
-    why = _forbidden(battle, flag) or holding_body(battle, flag)
-    if flag.docked or tf.flagship.status != "active":
+    why = _forbidden(table, flag) or holding_body(table, flag)
+    if flag.now.docked or tf.flagship.now.status != "active":
         why = why or "the flagship cannot shift"
     if why:
-        battle.tell_owner(tf.side, "shiftfail", "BS-SHF-6", {"unit": tf.name, "why": f"flagship: {why}"})
+        table.tell("shiftfail", "BS-SHF-6", tf.side, {"unit": tf.name, "why": f"flagship: {why}"})
         return
     for squadron in list(tf.living):
-        held = holding_body(battle, squadron)
+        held = holding_body(table, squadron)
         if squadron is not flag and (held or not squadron.active):
-            battle.tell_owner(tf.side, "shiftfail", "BS-SHF-6", {"unit": squadron.name, "why": held or "disabled"})
-            detach(battle, squadron, f"left behind: {held or 'no active ship'}", "BS-SHF-6")
+            table.tell("shiftfail", "BS-SHF-6", tf.side, {"unit": squadron.name, "why": held or "disabled"})
+            detach(table, squadron, f"left behind: {held or 'no active ship'}", "BS-SHF-6")
     if order.back is None:
-        _depart(battle, tf, [squadron for squadron in tf.living if squadron.active])
+        _depart(table, tf, [squadron for squadron in tf.living if squadron.active])
         return
     leaving = [squadron for squadron in tf.living if squadron.active]
-    _take_prizes(battle, leaving)
+    _take_prizes(table, leaving)
     for squadron in leaving:
-        _into_hyperspace(battle, squadron)
-    tf.location = "hyperspace"
-    tf.returns = _with_layouts(battle, tf.side, order.back, [squadron.name for squadron in tf.squadrons])
-    _tell_shift(battle, tf, order.back)
+        _into_hyperspace(table, squadron)
+    tf.change(location="hyperspace", returns=_with_layouts(table, tf.side, order.back, tf.now.squadrons))
+    _tell_shift(table, tf, order.back)
 
 
-def _depart(battle: Battle, tf: Taskforce, leaving: Sequence[Squadron]) -> None:
+def _depart(table: Table, tf: Taskforce, leaving: Sequence[Squadron]) -> None:
     """BS-SHF-10: a planned shift without return is scored as an escape."""
-    battle.tell("shiftout", "BS-SHF-1", {"unit": tf.name, "side": tf.side}, (tf,), public=True)
-    _take_prizes(battle, leaving)
+    table.tell_both("shiftout", "BS-SHF-1", (tf,), {"unit": tf.name, "side": tf.side})
+    _take_prizes(table, leaving)
     flag = tf.flagship.squadron
-    for squadron in [one for one in leaving if one is not flag] + [flag]:
-        leave_for_good(battle, squadron)
+    for squadron in [squadron for squadron in leaving if squadron is not flag] + [flag]:
+        leave_for_good(table, squadron)
     if tf.exists:
-        dissolve(battle, tf, "it has left the battle")
+        dissolve(table, tf, "it has left the battle")
 
 
-def _shift_squadron(battle: Battle, squadron: Squadron, order: Shift) -> None:
-    _take_prizes(battle, [squadron])
+def _shift_squadron(table: Table, squadron: Squadron, order: Shift) -> None:
+    _take_prizes(table, [squadron])
     if order.back is None:
-        leave_for_good(battle, squadron)
+        leave_for_good(table, squadron)
         return
-    _into_hyperspace(battle, squadron)
-    squadron.returns = _with_layouts(battle, squadron.side, order.back, [squadron.name])
-    _tell_shift(battle, squadron, order.back)
+    _into_hyperspace(table, squadron)
+    squadron.change(returns=_with_layouts(table, squadron.side, order.back, [squadron.name]))
+    _tell_shift(table, squadron, order.back)
 
 
-def _tell_shift(battle: Battle, unit: Taskforce | Squadron, back: Return) -> None:
-    battle.tell("shiftout", "BS-SHF-1", {"unit": unit.name, "side": unit.side}, (unit,), public=True)
+def _tell_shift(table: Table, unit: Taskforce | Squadron, back: Return) -> None:
+    table.tell_both("shiftout", "BS-SHF-1", (unit,), {"unit": unit.name, "side": unit.side})
     facts = {"unit": unit.name, "turn": back.turn, "sector": back.sector, "facing": back.facing}
-    battle.tell_owner(unit.side, "shiftplan", "BS-SHF-2", facts)
+    table.tell("shiftplan", "BS-SHF-2", unit.side, facts)
 
 
-def _with_layouts(battle: Battle, side: str, back: Return, names: Sequence[str]) -> Return:
-    layouts = {}
-    for name in names:
-        arrive = battle.books[side].own(name, "arrive", Arrive)
-        if arrive is not None:
-            layouts[name] = Layout(arrive.x, arrive.y, arrive.formation or Formation())
-    return Return(back.turn, back.sector, back.facing, back.x, back.y, layouts)
+def _with_layouts(table: Table, side: str, back: Return, names: Sequence[str]) -> Return:
+    return replace(back, layouts=ordered_layouts(table.books[side], names))
 
 
-def _into_hyperspace(battle: Battle, squadron: Squadron) -> None:
+def ordered_layouts(book: OrderBook, names: Iterable[str]) -> dict[str, Layout]:
+    """The squadrons whose place on arrival is ordered."""
+    orders = {name: book.own(name, "arrive", Arrive) for name in names}
+    return {name: order.layout for name, order in orders.items() if order is not None}
+
+
+def _into_hyperspace(table: Table, squadron: Squadron) -> None:
     """BS-SHF-7, BS-BRD-3: a disabled ship goes along with a strictly larger ship in contact, otherwise it is left."""
     active = list(squadron.active)
-    for ship in [one for one in squadron.present if one.status == "disabled"]:
-        friends = [s for mate in battle.on_table(squadron.side) for s in mate.active]
+    for ship in [ship for ship in squadron.present if ship.now.status == "disabled"]:
+        friends = [s for mate in table.on_table(squadron.side) for s in mate.active]
         if any(in_contact(tug, ship) and tug.cls.size > ship.cls.size for tug in friends):
-            ship.captor = "towed"
-            battle.set_status(ship, "hyperspace")
+            ship.change(captor="towed", status="hyperspace")
         else:
-            abandon(battle, ship)
+            abandon(table, ship)
     for ship in active:
-        battle.set_status(ship, "hyperspace")
+        ship.change(status="hyperspace")
 
 
-def _take_prizes(battle: Battle, leaving: Sequence[Squadron]) -> None:
+def _take_prizes(table: Table, leaving: Sequence[Squadron]) -> None:
     """BS-BRD-3: prizes in contact with a strictly larger ship, or repaired, go along and do not return."""
     if not leaving:
         return
     ships = [ship for squadron in leaving for ship in squadron.active]
     names = {squadron.name for squadron in leaving}
-    for prize in battle.squadrons:
+    for prize in table.fleet.values():
         if not prize.is_prize or not prize.present or prize.side != leaving[0].side:
             continue
         ship = prize.present[0]
         towed = any(in_contact(tug, ship) and tug.cls.size > ship.cls.size for tug in ships)
-        own = prize.captor in names and ship.status == "active"
+        own = prize.now.captor in names and ship.now.status == "active"
         if (towed or own) and not prize.cls.is_station:
-            battle.set_status(ship, "left")
-            battle.tell("towed", "BS-BRD-3", {"ship": prize.name, "by": leaving[0].name, "shift": True}, (prize,))
+            ship.change(status="left")
+            table.tell_in_sight(
+                "towed", "BS-BRD-3", (prize,), {"ship": prize.name, "by": leaving[0].name, "shift": True}
+            )
 
 
 # --- arriving --------------------------------------------------------------------------------------------------------
 
 
-def arrivals(battle: Battle, turn: int) -> None:
+def arrivals(table: Table, turn: int) -> None:
     """BS-SHF-8, BS-SHF-9: taskforces and squadrons due at the start of a turn, sides in scenario order."""
-    for side in battle.sides:
-        for tf in [one for one in battle.taskforces if one.side == side and one.exists and one.returns]:
-            if tf.returns is not None and tf.returns.turn == turn and tf.location != "table":
-                _arrive(battle, tf.squadrons, tf.flagship, tf.returns, turn, tf)
-                tf.location, tf.returns = "table", None
-        for squadron in [one for one in battle.squadrons if one.side == side and one.returns]:
-            back = squadron.returns
+    for side in table.sides:
+        for tf in [tf for tf in table.forces.values() if tf.side == side]:
+            back = tf.now.returns
+            if back is not None and back.turn == turn and tf.now.location != "table":
+                _arrive(table, tf.squadrons, tf.flagship, back, turn, tf)
+                tf.change(location="table", returns=None)
+        for squadron in table.of(side):
+            back = squadron.now.returns
             if back is not None and back.turn == turn:
-                squadron.returns = None
-                ships = [ship for ship in squadron.ships if ship.status == "hyperspace"]
+                squadron.change(returns=None)
+                ships = coming(squadron)
                 if ships:
-                    _arrive(battle, [squadron], ships[0], back, turn, squadron)
+                    _arrive(table, [squadron], ships[0], back, turn, squadron)
 
 
 def _arrive(
-    battle: Battle, squadrons: Sequence[Squadron], flagship: Ship, back: Return, turn: int, unit: Taskforce | Squadron
+    table: Table, squadrons: Sequence[Squadron], flagship: Ship, back: Return, turn: int, unit: Taskforce | Squadron
 ) -> None:
     side = flagship.side
-    sector = read_sector(back.sector, battle.state.width_ft, battle.state.height_ft)
+    sector = read_sector(back.sector, table.state.width_ft, table.state.height_ft)
     assert sector is not None
     plan = back
-    edge_entry = battle.switches.shift == "none"
-    if not edge_entry and sector_closed(battle, side, sector) is not None:
-        sector = nearest_open(battle, side, sector) or sector
+    edge_entry = table.switches.shift == "none"
+    if not edge_entry and sector_closed(table, side, sector) is not None:
+        sector = nearest_open(table, side, sector) or sector
         plan = Return(back.turn, sector.name, back.facing)
     places = []
-    for squadron, spots in layout(squadrons, flagship, plan, sector).items():
-        ships = coming(squadron)
-        for ship, spot in zip(ships, spots, strict=True):
-            ship.x, ship.y = spot
-            status = "disabled" if ship.captor == "towed" else "active"
-            ship.captor = "" if ship.captor == "towed" else ship.captor
-            battle.set_status(ship, status)
-            places.append([ship.name, spot.x, spot.y])
-        squadron.facing, squadron.suppression, squadron.arrived_turn = plan.facing, 0, turn
-        squadron.formation = formation_for(squadron, plan)
-        squadron.docked = ""
+    centre = sector.centre if plan.x is None or plan.y is None else Spot(plan.x, plan.y)
+    ships = {squadron.name: len(coming(squadron)) for squadron in squadrons if coming(squadron)}
+    placed = arrival(ships, flagship.squadron.name, centre, plan.facing, plan.layouts)
+    for squadron in [squadron for squadron in squadrons if squadron.name in placed]:
+        for ship, (x, y) in zip(coming(squadron), placed[squadron.name], strict=True):
+            towed = ship.now.captor == "towed"
+            status, captor = ("disabled", "") if towed else ("active", ship.now.captor)
+            ship.change(x=x, y=y, status=status, captor=captor)
+            places.append([ship.name, x, y])
+        formation = formation_for(squadron, plan)
+        squadron.change(facing=plan.facing, suppression=0, arrived_turn=turn, formation=formation, docked="")
     facts = {
         "unit": unit.name,
         "sector": sector.name,
@@ -279,12 +279,12 @@ def _arrive(
         "side": side,
         "moved": plan is not back,
     }
-    battle.tell("arrive", "BS-SHF-12" if plan is not back else "BS-SHF-8", facts, (*squadrons, unit), public=True)
+    table.tell_both("arrive", "BS-SHF-12" if plan is not back else "BS-SHF-8", (*squadrons, unit), facts)
 
 
 def coming(squadron: Squadron) -> list[Ship]:
     """Ships that are off the table, the leader first."""
-    ships = [ship for ship in squadron.ships if ship.status == "hyperspace"]
+    ships = [ship for ship in squadron.ships if ship.now.status == "hyperspace"]
     tf = squadron.taskforce
     if tf is not None and tf.flagship in ships:
         ships.remove(tf.flagship)
@@ -296,29 +296,3 @@ def formation_for(squadron: Squadron, back: Return) -> Formation:
     """BS-FRM-7: nobody arrives in a cone or ring."""
     layout_ = back.layouts.get(squadron.name)
     return layout_.formation if layout_ else Formation()
-
-
-def layout(squadrons: Sequence[Squadron], flagship: Ship, back: Return, sector: Sector) -> dict[Squadron, list[Spot]]:
-    """BS-SHF-8: the flagship at the point or the sector's centre, the others around it in listing order."""
-    centre = sector.centre if back.x is None or back.y is None else Spot(back.x, back.y)
-    counts = {squadron: len(coming(squadron)) for squadron in squadrons if coming(squadron)}
-    return place_around(counts, flagship.squadron, centre, back.facing, back.layouts)
-
-
-def place_around(
-    counts: dict[Squadron, int], first: Squadron, centre: Spot, facing: int, layouts: dict[str, Layout] | object
-) -> dict[Squadron, list[Spot]]:
-    """Leaders 3.00" to starboard, port, astern and ahead of the flagship, each squadron in its formation."""
-    given: dict[str, Layout] = dict(layouts) if isinstance(layouts, dict) else {}
-    found = {}
-    others = [squadron for squadron in counts if squadron is not first]
-    for squadron, ships in counts.items():
-        own = given.get(squadron.name)
-        spot = centre
-        if squadron is not first:
-            dx, dy = displacement(LIMITS.arrival_gap, facing + PLACES[others.index(squadron) % len(PLACES)])
-            spot = Spot(centre.x + dx, centre.y + dy)
-        if own is not None:
-            spot = Spot(own.x, own.y)
-        found[squadron] = slots(own.formation if own else Formation(), ships, facing, spot)
-    return found

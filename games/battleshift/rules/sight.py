@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.battleshift.data import LIMITS, WEAPONS
-from games.battleshift.rules.table import Battle
 from games.battleshift.rules.units import BIGGEST_RADIUS, Body, Flight, Quadrant, Ship, Squadron
+from games.battleshift.table import Table
 from pbem.kit.plane import Spot, crosses_within, fine_distance, in_arc, passes_nearer, passes_within
 
 Aimed = Squadron | Flight | Quadrant
@@ -25,24 +25,31 @@ class Pose:
 
 
 def pose_of(squadron: Squadron) -> Pose:
-    return Pose(tuple(squadron.spots), squadron.facing)
+    return Pose(tuple(squadron.spots), squadron.now.facing)
 
 
 def points_of(target: Aimed) -> list[tuple[int, int, int]]:
     """The places a line of sight may end: x, y and radius, by ship number."""
     if isinstance(target, Squadron):
         radius = target.cls.radius
-        return [(ship.x, ship.y, radius) for ship in target.present]
+        return [(ship.now.x, ship.now.y, radius) for ship in target.present]
     if isinstance(target, Flight):
-        return [(target.x, target.y, 0)]
-    return [(target.body.x, target.body.y, target.body.radius)]
+        return [(target.now.x, target.now.y, 0)]
+    return [(target.body.now.x, target.body.now.y, target.body.radius)]
+
+
+def spot_of(target: Aimed) -> Spot:
+    """Where a target is said to be: its leader, or the middle of the body."""
+    if isinstance(target, Squadron):
+        return target.leader.spot if target.leader else Spot(0, 0)
+    return target.spot if isinstance(target, Flight) else target.body.spot
 
 
 def is_gone(target: Aimed) -> bool:
     """BS-ATK-11: no ship, or no wing, left on the table."""
     if isinstance(target, Squadron):
         return not target.present
-    return target.wings <= 0 if isinstance(target, Flight) else False
+    return target.now.wings <= 0 if isinstance(target, Flight) else False
 
 
 def distance_to(spots: Sequence[Spot], target: Aimed, own_radius: int = 0) -> int:
@@ -64,23 +71,21 @@ def inches_to(spots: Sequence[Spot], target: Aimed) -> int:
 class Screen:
     """All that may block or obscure lines from some places to a target, gathered once."""
 
-    def __init__(
-        self, battle: Battle, side: str, spots: Sequence[Spot], target: Aimed, own: Body | None = None
-    ) -> None:
+    def __init__(self, table: Table, side: str, spots: Sequence[Spot], target: Aimed, own: Body | None = None) -> None:
         points = points_of(target)
         xs = [s[0] for s in spots] + [p[0] for p in points]
         ys = [s[1] for s in spots] + [p[1] for p in points]
         box = (min(xs), min(ys), max(xs), max(ys))
         reach = LIMITS.blocking + BIGGEST_RADIUS
         grown = (box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach)
-        foes = battle.index[battle.enemy(side)].in_box(*grown)
+        foes = table.index[table.enemy(side)].in_box(*grown)
         self.ships = [
-            (ship.x, ship.y, LIMITS.blocking + ship.cls.radius, ship.squadron)
+            (ship.now.x, ship.now.y, LIMITS.blocking + ship.cls.radius, ship.squadron)
             for ship in foes
             if ship.squadron is not target
         ]
         exempt = (own, target.body if isinstance(target, Quadrant) else None)
-        near = [body for body in battle.bodies if _touches_box(body, box)]
+        near = [body for body in table.bodies if _touches_box(body, box)]
         self.solids = [body for body in near if body.is_massive and body not in exempt]
         self.clouds = [body for body in near if body.obscures]
         self.is_empty = not (self.ships or self.solids or self.clouds)
@@ -89,7 +94,7 @@ class Screen:
         """BS-ATK-4: an enemy squadron or a massive body stands in the line."""
         if self.is_empty:
             return False
-        if any(passes_nearer(a, b, (body.x, body.y), body.solid) for body in self.solids):
+        if any(passes_nearer(a, b, (body.now.x, body.now.y), body.solid) for body in self.solids):
             return True
         return any(crosses_within(a, b, (x, y), reach) for x, y, reach, _ in self.ships)
 
@@ -99,22 +104,22 @@ class Screen:
             if crosses_within(a, b, (x, y), reach):
                 yield squadron
         for body in self.solids:
-            if passes_nearer(a, b, (body.x, body.y), body.solid):
+            if passes_nearer(a, b, (body.now.x, body.now.y), body.solid):
                 yield body
         for body in self.clouds:
-            if passes_within(a, b, (body.x, body.y), body.radius):
+            if passes_within(a, b, (body.now.x, body.now.y), body.radius):
                 yield body
 
 
 def _touches_box(body: Body, box: tuple[int, int, int, int]) -> bool:
     radius = max(body.radius, body.solid)
-    wide = box[0] - radius <= body.x <= box[2] + radius
-    return wide and box[1] - radius <= body.y <= box[3] + radius
+    wide = box[0] - radius <= body.now.x <= box[2] + radius
+    return wide and box[1] - radius <= body.now.y <= box[3] + radius
 
 
-def cover(battle: Battle, side: str, spots: Sequence[Spot], target: Aimed, own: Body | None = None) -> int:
+def cover(table: Table, side: str, spots: Sequence[Spot], target: Aimed, own: Body | None = None) -> int:
     """BS-ATK-5: distinct objects in the sight line of at least one active ship; each counts once."""
-    screen = Screen(battle, side, spots, target, own)
+    screen = Screen(table, side, spots, target, own)
     return _cover(screen, spots, target)
 
 
@@ -122,12 +127,12 @@ def _cover(screen: Screen, spots: Sequence[Spot], target: Aimed) -> int:
     if screen.is_empty:
         return 0
     points = points_of(target)
-    found: dict[Squadron | Body, None] = {}
+    objects: dict[Squadron | Body, None] = {}
     for spot in spots:
         end = min(points, key=lambda p: (p[0] - spot[0]) ** 2 + (p[1] - spot[1]) ** 2)
         for thing in screen.objects(spot, end[:2]):
-            found[thing] = None
-    return len(found)
+            objects[thing] = None
+    return len(objects)
 
 
 # --- eligibility -----------------------------------------------------------------------------------------------------
@@ -137,7 +142,7 @@ def fires_round(squadron: Squadron, weapon: str) -> bool:
     """BS-STN-3, BS-FRM-11: heavy weapons of stations and rings fire in every direction."""
     if weapon in ("light", "ion"):
         return False
-    return squadron.cls.is_station or squadron.formation.kind == "ring"
+    return squadron.cls.is_station or squadron.now.formation.kind == "ring"
 
 
 def arcs_of(squadron: Squadron, weapon: str, facing: int) -> tuple[tuple[int, int], ...]:
@@ -160,7 +165,7 @@ def range_of(weapon: str, target: Aimed) -> int:
 
 def quadrant_at(body: Body, spot: tuple[int, int]) -> str:
     """BS-PLN-2: the quadrant a place lies in."""
-    dx, dy = spot[0] - body.x, spot[1] - body.y
+    dx, dy = spot[0] - body.now.x, spot[1] - body.now.y
     if dx >= 0 and dy < 0:
         return "NE"
     if dx > 0 and dy >= 0:
@@ -170,12 +175,12 @@ def quadrant_at(body: Body, spot: tuple[int, int]) -> str:
     return "NW" if dx < 0 and dy <= 0 else "NE"
 
 
-def is_eligible(battle: Battle, squadron: Squadron, pose: Pose, weapon: str, target: Aimed) -> bool:
+def is_eligible(table: Table, squadron: Squadron, pose: Pose, weapon: str, target: Aimed) -> bool:
     """BS-ATK-3: some ship has some target ship in range, in arc and in an unblocked line."""
-    return _find_line(battle, squadron, pose, weapon, target) is not None
+    return _find_line(table, squadron, pose, weapon, target) is not None
 
 
-def _find_line(battle: Battle, squadron: Squadron, pose: Pose, weapon: str, target: Aimed) -> Screen | None:
+def _find_line(table: Table, squadron: Squadron, pose: Pose, weapon: str, target: Aimed) -> Screen | None:
     if isinstance(target, Flight) or not pose.spots:
         return None
     if isinstance(target, Quadrant) and not is_over(squadron, pose, target):
@@ -196,7 +201,7 @@ def _find_line(battle: Battle, squadron: Squadron, pose: Pose, weapon: str, targ
             if not any(in_arc(bearing, dx, dy, width) for bearing, width in arcs):
                 continue
             if screen is None:
-                screen = Screen(battle, squadron.side, pose.spots, target)
+                screen = Screen(table, squadron.side, pose.spots, target)
             if not screen.blocks((sx, sy), (px, py)):
                 return screen
     return None
@@ -213,31 +218,31 @@ def is_over(squadron: Squadron, pose: Pose, target: Quadrant) -> bool:
 
 
 def aim(
-    battle: Battle, squadron: Squadron, pose: Pose, weapon: str, target: Aimed, disable: bool = False
+    table: Table, squadron: Squadron, pose: Pose, weapon: str, target: Aimed, *, disable: bool = False
 ) -> int | None:
     """The targeting number against an eligible target; None: it cannot be fired at."""
-    screen = _find_line(battle, squadron, pose, weapon, target)
+    screen = _find_line(table, squadron, pose, weapon, target)
     if screen is None:
         return None
-    return targeting_number(squadron, weapon, target, _cover(screen, pose.spots, target), disable)
+    return targeting_number(squadron, weapon, target, _cover(screen, pose.spots, target), disable=disable)
 
 
 def targeting_number(
-    squadron: Squadron, weapon: str, target: Aimed, covered: int, disable: bool = False, cone: bool = False
+    squadron: Squadron, weapon: str, target: Aimed, covered: int, *, disable: bool = False, cone: bool = False
 ) -> int:
     """BS-ATK-6: base less suppression, cover, disabling, ground and cone; more for stations and Crack Gunners."""
-    penalty = disabling_penalty(weapon, disable)
+    penalty = disabling_penalty(weapon) if disable else 0
     number = WEAPONS[weapon].base - squadron.markers - covered - penalty - int(cone)
     number -= int(isinstance(target, Quadrant))
     number += int(isinstance(target, Squadron) and target.cls.is_station)
-    if "Crack Gunners" in squadron.traits:
+    if "Crack Gunners" in squadron.now.traits:
         number += 1
     return limited(number)
 
 
-def disabling_penalty(weapon: str, disable: bool) -> int:
+def disabling_penalty(weapon: str) -> int:
     """BS-DIS-1, BS-DIS-2: batteries disable at one less, ion beams at no penalty."""
-    return int(disable and weapon not in ION_BEAMS)
+    return int(weapon not in ION_BEAMS)
 
 
 def limited(number: int) -> int:
@@ -245,11 +250,11 @@ def limited(number: int) -> int:
     return max(1, min(6, number))
 
 
-def highest_number(squadron: Squadron, weapon: str, target: Aimed, disable: bool = False) -> int:
+def highest_number(squadron: Squadron, weapon: str, target: Aimed, *, disable: bool) -> int:
     """The targeting number without any cover: no moment can be better."""
-    return targeting_number(squadron, weapon, target, 0, disable)
+    return targeting_number(squadron, weapon, target, 0, disable=disable)
 
 
 def nearest_ship(spot: tuple[int, int], ships: Sequence[Ship]) -> Ship:
     """The ship nearest to a place; of equals the lowest number."""
-    return min(ships, key=lambda ship: ((ship.x - spot[0]) ** 2 + (ship.y - spot[1]) ** 2, ship.number))
+    return min(ships, key=lambda ship: ((ship.now.x - spot[0]) ** 2 + (ship.now.y - spot[1]) ** 2, ship.number))

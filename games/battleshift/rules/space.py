@@ -5,38 +5,47 @@ from __future__ import annotations
 import re
 
 from games.battleshift.data import LIMITS
-from games.battleshift.rules.table import Battle
 from games.battleshift.rules.units import Body, Ship
-from pbem.kit.plane import Sector, Spot, row_number, sectors_at, squared, within
+from games.battleshift.table import Table
+from pbem.kit.plane import SECTOR, Sector, Spot, row_number, sectors_at, squared, within
 
 _SECTOR = re.compile(r"(?:(\d{1,3}),?([A-Za-z]{1,2})|([A-Za-z]{1,2}),?(\d{1,3}))")
 
 
 def read_sector(text: str, width_ft: int, height_ft: int) -> Sector | None:
     """BS-GEO-2: `5B`, `5,B` or `B5`; None: there is no such sector."""
-    found = _SECTOR.fullmatch(text.replace(" ", ""))
-    if not found:
+    said = _SECTOR.fullmatch(text.replace(" ", ""))
+    if not said:
         return None
-    sector = Sector(int(found[1] or found[4]), row_number(found[2] or found[3]))
+    sector = Sector(int(said[1] or said[4]), row_number(said[2] or said[3]))
     return sector if 1 <= sector.column <= width_ft and 1 <= sector.row <= height_ft else None
 
 
-def all_sectors(battle: Battle) -> list[Sector]:
+def nearest_sector(text: str, width_ft: int, height_ft: int) -> Sector | None:
+    """The sector of the table nearest to one that is written like a sector but lies outside."""
+    said = _SECTOR.fullmatch(text.replace(" ", ""))
+    if not said:
+        return None
+    column, row = int(said[1] or said[4]), row_number(said[2] or said[3])
+    return Sector(max(1, min(width_ft, column)), max(1, min(height_ft, row)))
+
+
+def all_sectors(table: Table) -> list[Sector]:
     """Row by row from the north-west."""
-    columns, rows = battle.state.width_ft, battle.state.height_ft
+    columns, rows = table.state.width_ft, table.state.height_ft
     return [Sector(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
 
 
 def overlaps(body: Body, sector: Sector) -> bool:
     """Whether the disc reaches into the sector."""
     left, top, right, bottom = sector.bounds
-    nearest = Spot(min(max(body.x, left), right), min(max(body.y, top), bottom))
+    nearest = Spot(min(max(body.now.x, left), right), min(max(body.now.y, top), bottom))
     return squared(body.spot, nearest) < body.radius * body.radius
 
 
-def closer(battle: Battle, sector: Sector) -> Body | None:
+def closer(table: Table, sector: Sector) -> Body | None:
     """BS-SHF-4: the body that closes a sector, whoever comes."""
-    for body in battle.bodies:
+    for body in table.bodies:
         if body.kind == "planet" and overlaps(body, sector):
             return body
         if body.kind == "moon" and sector.holds(body.spot):
@@ -46,35 +55,35 @@ def closer(battle: Battle, sector: Sector) -> Body | None:
     return None
 
 
-def gates(battle: Battle, side: str) -> list[Ship]:
+def gates(table: Table, side: str) -> list[Ship]:
     """BS-SHF-5: active ships and stations of the side with a hyperspace gate."""
-    return [ship for s in battle.squadrons if s.side == side and s.weapons("gate") for ship in s.active]
+    return [ship for s in table.fleet.values() if s.side == side and s.weapons("gate") for ship in s.active]
 
 
-def sector_closed(battle: Battle, side: str, sector: Sector) -> Body | None:
+def sector_closed(table: Table, side: str, sector: Sector) -> Body | None:
     """BS-SHF-4, BS-SHF-5: the body that closes a sector to a side; its own gate there opens it."""
-    body = closer(battle, sector)
-    if body is None or any(sector.holds(gate.spot) for gate in gates(battle, side)):
+    body = closer(table, sector)
+    if body is None or any(sector.holds(gate.spot) for gate in gates(table, side)):
         return None
     return body
 
 
-def gravity_at(battle: Battle, side: str, spot: tuple[int, int]) -> Body | None:
+def gravity_at(table: Table, side: str, spot: tuple[int, int]) -> Body | None:
     """BS-SHF-4: the body whose gravity holds a ship at this place; None: it may shift."""
-    held = _held_by(battle, spot)
+    held = _held_by(table, spot)
     if held is None:
         return None
-    near_gate = any(within(gate.spot, spot, LIMITS.gate + gate.cls.radius) for gate in gates(battle, side))
+    near_gate = any(within(gate.spot, spot, LIMITS.gate + gate.cls.radius) for gate in gates(table, side))
     return None if near_gate else held
 
 
-def _held_by(battle: Battle, spot: tuple[int, int]) -> Body | None:
-    for body in battle.bodies:
+def _held_by(table: Table, spot: tuple[int, int]) -> Body | None:
+    for body in table.bodies:
         near = body.kind in ("planet", "singularity") and within(body.spot, spot, body.radius + LIMITS.gravity)
         if near or (body.kind == "rift" and within(body.spot, spot, body.radius)):
             return body
     for sector in sectors_at(spot):
-        for body in battle.bodies:
+        for body in table.bodies:
             if body.kind == "planet" and overlaps(body, sector):
                 return body
             if body.kind == "moon" and sector.holds(body.spot):
@@ -82,24 +91,37 @@ def _held_by(battle: Battle, spot: tuple[int, int]) -> Body | None:
     return None
 
 
-def may_be_placed(battle: Battle, side: str, sector: Sector, spot: tuple[int, int]) -> Body | None:
+def may_be_placed(table: Table, side: str, sector: Sector, spot: tuple[int, int]) -> Body | None:
     """BS-SHF-4, BS-SHF-5: the body that forbids an arriving ship this place; a gate opens its whole sector."""
-    if any(sector.holds(gate.spot) for gate in gates(battle, side)):
+    body = gravity_at(table, side, spot)
+    if body is None or any(sector.holds(gate.spot) for gate in gates(table, side)):
         return None
-    return gravity_at(battle, side, spot)
+    return body
 
 
-def nearest_open(battle: Battle, side: str, sector: Sector) -> Sector | None:
+def is_free_of_gravity(table: Table, sector: Sector) -> bool:
+    """BS-SHF-4: whether no place of the sector can be held by any body."""
+    left, top, right, bottom = sector.bounds
+    for body in table.bodies:
+        nearest = Spot(min(max(body.now.x, left), right), min(max(body.now.y, top), bottom))
+        # A body may close a whole sector that it touches, and every place on the boundary with that one.
+        reach = body.radius + LIMITS.gravity + 2 * SECTOR
+        if body.kind in ("planet", "moon", "rift", "singularity") and within(body.spot, nearest, reach):
+            return False
+    return True
+
+
+def nearest_open(table: Table, side: str, sector: Sector) -> Sector | None:
     """BS-SHF-12: the open sector whose centre is nearest; of equals the lower row, then the lower column."""
-    open_ones = [one for one in all_sectors(battle) if sector_closed(battle, side, one) is None]
+    open_sectors = [candidate for candidate in all_sectors(table) if sector_closed(table, side, candidate) is None]
     centre = Sector(*sector).centre
-    return min(open_ones, key=lambda one: (squared(one.centre, centre), one.row, one.column), default=None)
+    return min(
+        open_sectors,
+        key=lambda candidate: (squared(candidate.centre, centre), candidate.row, candidate.column),
+        default=None,
+    )
 
 
-def body_name(body: Body) -> str:
-    return body.name or f"the {body.kind}"
-
-
-def on_table(battle: Battle, spot: tuple[int, int]) -> bool:
+def on_table(table: Table, spot: tuple[int, int]) -> bool:
     """BS-MOV-7: edges belong to the table."""
-    return 0 <= spot[0] <= battle.width and 0 <= spot[1] <= battle.height
+    return 0 <= spot[0] <= table.width and 0 <= spot[1] <= table.height

@@ -1,125 +1,95 @@
-"""Living counterparts of the state's records: ships, squadrons, taskforces, flights, quadrants, bodies."""
+"""Units on the table: each stays who it is through a turn, while its one record in the state is replaced.
+
+``squadron.now`` is that record as it is at the moment; ``squadron.change(damage=3)`` puts another in its place.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from games.battleshift import state as records
 from games.battleshift.data import LIMITS
-from games.battleshift.state import Formation, Return, ShipClass
-from pbem.kit.plane import Spot
+from games.battleshift.rules.building import class_of
+from games.battleshift.state import ON_TABLE
+from pbem.kit.plane import Spot, within
 
-ON_TABLE = ("active", "disabled")
+if TYPE_CHECKING:
+    from games.battleshift.table import Table
+
 BIGGEST_RADIUS = 400
 """No station is larger, so a search this much wider finds all whose rim is in reach."""
+RecordT = TypeVar("RecordT", records.Squadron, records.Taskforce, records.Flight)
 
 
-@dataclass(eq=False, slots=True)
-class Ship:
-    """One ship; knows its squadron."""
+class Unit(Generic[RecordT]):
+    """Who a unit is, what is so about it now, and its way to the other units."""
 
-    squadron: Squadron = field(repr=False)
-    number: int
-    x: int
-    y: int
-    status: str
-    captor: str
-    holds: list[str]
-    assault_left: int
+    def __init__(self, table: Table, record: RecordT) -> None:
+        self.table = table
+        self.now: RecordT = record
+        self.name, self.side, self.key = record.name, record.side, record.key
 
-    @property
-    def name(self) -> str:
-        return f"{self.squadron.name}.{self.number}"
-
-    @property
-    def key(self) -> str:
-        return f"{self.squadron.side}/{self.name}"
-
-    @property
-    def spot(self) -> Spot:
-        return Spot(self.x, self.y)
-
-    @property
-    def side(self) -> str:
-        return self.squadron.side
-
-    @property
-    def cls(self) -> ShipClass:
-        return self.squadron.cls
-
-    @property
-    def is_present(self) -> bool:
-        return self.status in ON_TABLE and not self.squadron.docked
+    def change(self, **fields: Any) -> None:
+        self.now = self.table.change(self.now, **fields)
 
 
-@dataclass(eq=False)
-class Squadron:
+class Squadron(Unit[records.Squadron]):
     """Ships that share damage, suppression and facing."""
 
-    record: records.Squadron
-    cls: ShipClass
-    name: str
-    side: str
-    ships: list[Ship]
-    total: int
-    damage: int
-    suppression: int
-    facing: int
-    formation: Formation
-    taskforce: Taskforce | None
-    player: str
-    traits: frozenset[str]
-    traits_seen: set[str]
-    wings_aboard: int
-    wings_initial: int
-    arrived_turn: int
-    acted: bool
-    standing: tuple[str, ...]
-    docked: str
-    origin: str
-    captor: str
-    returns: Return | None
-    lines_from: str = ""
-    """The taskforce whose lines of this turn apply to it."""
-    reacted: bool = False
-    suppressed_now: bool = False
-    light_used: bool = False
-    committed_super: bool = False
-    out_of_tf: bool = False
-    hits_now: int = 0
-    moved: int = 0
-    """How far the leader went in this activation."""
-    launched_now: bool = False
-    recovered_now: int = 0
-    engulfed_turn: bool = False
-    _active: list[Ship] | None = None
-    _present: list[Ship] | None = None
+    def __init__(self, table: Table, record: records.Squadron) -> None:
+        super().__init__(table, record)
+        self.cls = class_of(table.state, record)
+        self.rank = len(table.fleet)
+        """Its place in the fleet list."""
+        self.lines_from = record.taskforce
+        """The taskforce whose lines of this turn apply to it."""
+        self.ships = [Ship(self, place, ship) for place, ship in enumerate(record.ships)]
+        self._muster()
 
-    @property
-    def active(self) -> list[Ship]:
-        """Active ships on the table, by number."""
-        if self._active is None:
-            self._active = [] if self.docked else [ship for ship in self.ships if ship.status == "active"]
-        return self._active
+    def change(self, **fields: Any) -> None:
+        super().change(**fields)
+        if "ships" in fields or "docked" in fields:
+            self._muster()
 
-    @property
-    def present(self) -> list[Ship]:
-        """Active and disabled ships on the table, by number."""
-        if self._present is None:
-            self._present = [] if self.docked else [ship for ship in self.ships if ship.status in ON_TABLE]
-        return self._present
+    def _muster(self) -> None:
+        """Count who is on the table, by number, and let the ships and the table's index follow."""
+        for ship, record in zip(self.ships, self.now.ships, strict=True):
+            ship.now = record
+        here = [] if self.now.docked else self.ships
+        self.present = [ship for ship in here if ship.now.status in ON_TABLE]
+        self.active = [ship for ship in self.present if ship.now.status == "active"]
+        self.table.follow(self)
 
-    def changed(self) -> None:
-        """Forget who is active."""
-        self._active = self._present = None
+    def place(self, spots: Mapping[Ship, Spot], facing: int) -> None:
+        """Put ships somewhere else, and turn them all."""
+        ships = list(self.now.ships)
+        for ship, (x, y) in spots.items():
+            ships[ship.place] = replace(ship.now, x=x, y=y)
+        self.change(ships=tuple(ships), facing=facing)
 
-    @property
-    def key(self) -> str:
-        return f"{self.side}/{self.name}"
+    def is_near(self, spot: Spot, reach: int) -> bool:
+        """Whether a ship of it is within reach of a place, rims of stations counted."""
+        return any(within(ship.spot, spot, reach + self.cls.radius) for ship in self.present)
+
+    def acts_near(self, spot: Spot, reach: int) -> bool:
+        """The same for its active ships."""
+        return any(within(here, spot, reach + self.cls.radius) for here in self.spots)
+
+    def mark(self, **flags: Any) -> None:
+        """Set flags of this activation."""
+        self.change(flags=replace(self.now.flags, **flags))
+
+    def show(self, trait: str) -> bool:
+        """Whether it has the trait, which both sides then know as it is used."""
+        if trait in self.now.traits and trait not in self.now.traits_seen:
+            self.change(traits_seen=self.now.traits_seen | {trait})
+        return trait in self.now.traits
 
     @property
     def is_prize(self) -> bool:
-        return bool(self.captor)
+        return bool(self.now.captor)
 
     @property
     def size(self) -> int:
@@ -132,17 +102,17 @@ class Squadron:
     @property
     def markers(self) -> int:
         """BS-SUP-4, BS-XP-2: what the markers cost; an Iron Nerve ignores the first."""
-        if "Iron Nerve" in self.traits and self.suppression:
-            self.traits_seen.add("Iron Nerve")
-            return self.suppression - 1
-        return self.suppression
+        return self.now.suppression - int(self.now.suppression > 0 and self.show("Iron Nerve"))
+
+    @property
+    def taskforce(self) -> Taskforce | None:
+        return self.table.taskforce(self.side, self.now.taskforce) if self.now.taskforce else None
 
     @property
     def flagship(self) -> Ship | None:
         """The flagship of its taskforce, if this squadron has it."""
-        if self.taskforce is not None and self.taskforce.flagship.squadron is self:
-            return self.taskforce.flagship
-        return None
+        tf = self.taskforce
+        return tf.flagship if tf is not None and tf.flagship.squadron is self else None
 
     @property
     def leader(self) -> Ship | None:
@@ -150,9 +120,7 @@ class Squadron:
         flagship = self.flagship
         if flagship is not None and flagship.is_present:
             return flagship
-        if self.active:
-            return self.active[0]
-        return self.present[0] if self.present else None
+        return next(iter((*self.active, *self.present)), None)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -164,123 +132,111 @@ class Squadron:
         return 0 if self.is_prize else int(getattr(self.cls, system))
 
 
-@dataclass(eq=False)
-class Taskforce:
+class Ship:
+    """One ship of a squadron, in whose record its own lies."""
+
+    def __init__(self, squadron: Squadron, place: int, record: records.Ship) -> None:
+        self.squadron, self.place = squadron, place
+        self.now, self.number = record, record.number
+        self.side, self.cls = squadron.side, squadron.cls
+
+    @property
+    def name(self) -> str:
+        return f"{self.squadron.name}.{self.number}"
+
+    @property
+    def key(self) -> str:
+        return f"{self.squadron.key}.{self.number}"
+
+    def change(self, **fields: Any) -> None:
+        ships = list(self.squadron.now.ships)
+        ships[self.place] = replace(ships[self.place], **fields)
+        self.squadron.change(ships=tuple(ships))
+
+    @property
+    def spot(self) -> Spot:
+        return self.now.spot
+
+    @property
+    def is_present(self) -> bool:
+        return self in self.squadron.present
+
+    @property
+    def assault_left(self) -> int:
+        left = self.now.assault_left
+        return self.cls.assault if left is None else left
+
+
+class Taskforce(Unit[records.Taskforce]):
     """Squadrons under one flagship, in listing order."""
 
-    record: records.Taskforce
-    name: str
-    side: str
-    player: str
-    squadrons: list[Squadron]
-    flagship: Ship
-    location: str
-    returns: Return | None
-    mode: str
-    standing: tuple[str, ...]
-    acted: bool = False
-    exists: bool = True
+    acted = False
+
+    @property
+    def squadrons(self) -> list[Squadron]:
+        return [self.table.fleet[f"{self.side}/{name}"] for name in self.now.squadrons]
 
     @property
     def living(self) -> list[Squadron]:
         return [squadron for squadron in self.squadrons if squadron.present]
 
     @property
+    def flagship(self) -> Ship:
+        ship = self.table.ship(f"{self.side}/{self.now.flagship}")
+        assert ship is not None, self.now
+        return ship
+
+    @property
+    def exists(self) -> bool:
+        return self.key in self.table.forces
+
+    @property
     def on_table(self) -> bool:
-        return self.exists and self.location == "table" and self.flagship.status in ON_TABLE
+        return self.exists and self.now.location == "table" and self.flagship.now.status in ON_TABLE
 
 
-@dataclass(eq=False)
-class Flight:
+class Flight(Unit[records.Flight]):
     """Fighter wings in flight."""
 
-    record: records.Flight | None
-    name: str
-    side: str
-    carrier: str
-    wings: int
-    x: int
-    y: int
-    ground: str
-    reacted: bool
-    acted: bool
-    standing: tuple[str, ...]
-    home: Squadron | None = None
-    """The carrier squadron; None: a quadrant."""
+    is_fresh = False
+    """Launched this turn."""
     aimed: object = None
     """What it was sent to attack in this activation, also on the leg it flies afterwards."""
 
     @property
     def spot(self) -> Spot:
-        return Spot(self.x, self.y)
+        return self.now.spot
 
     @property
-    def key(self) -> str:
-        return f"{self.side}/{self.name}"
+    def home(self) -> Squadron | None:
+        """The carrier squadron; None: a quadrant."""
+        return self.table.squadron(self.side, self.now.carrier)
 
     @property
-    def traits(self) -> frozenset[str]:
-        return self.home.traits if self.home else frozenset()
+    def exists(self) -> bool:
+        return self.key in self.table.aloft
+
+    def has(self, trait: str) -> bool:
+        """Whether its carrier's crews have the trait, which is then seen."""
+        return self.home is not None and self.home.show(trait)
 
 
-@dataclass(eq=False)
-class Quadrant:
-    """A quarter of a body."""
-
-    body: Body = field(repr=False)
-    place: str
-    installations: tuple[str, ...]
-    assault: int
-    damage: int
-    holder: str
-    invaders: int
-    wings_aboard: int
-    objectives: list[records.Objective]
-    reacted: bool
-    fought: bool = False
-
-    @property
-    def name(self) -> str:
-        return f"{self.body.name} {self.place}"
-
-    @property
-    def key(self) -> str:
-        return f"{self.body.side}/{self.name}"
-
-    @property
-    def side(self) -> str:
-        return self.holder or self.body.side
-
-    @property
-    def working(self) -> tuple[str, ...]:
-        """BS-PLN-7: one installation fails for each point of damage, the last of the list first."""
-        return self.installations[: max(0, len(self.installations) - self.damage)]
-
-    def count(self, system: str) -> int:
-        """Working systems, which serve only the owner of the body."""
-        return self.working.count(system) if self.side == self.body.side else 0
-
-
-@dataclass(eq=False)
 class Body:
     """A disc of terrain; a planet or moon may be defended."""
 
-    record: records.Terrain
-    kind: str
-    name: str
-    x: int
-    y: int
-    radius: int
-    side: str
-    defence: int
-    quadrants: dict[str, Quadrant]
-    player: str
-    standing: tuple[str, ...]
-    acted: bool = False
+    def __init__(self, record: records.Terrain) -> None:
+        self.now = record
+        self.name, self.side, self.kind = record.name, record.owner, record.kind
+        self.spot, self.radius = record.spot, record.radius
+        self.quadrants = {place: Quadrant(self, place) for place in records.QUADRANTS if place in record.quadrants}
+
+    def change(self, **fields: Any) -> None:
+        self.now = replace(self.now, **fields)
 
     @property
-    def spot(self) -> Spot:
-        return Spot(self.x, self.y)
+    def called(self) -> str:
+        """Its name, or what it is."""
+        return self.name or f"the {self.kind}"
 
     @property
     def is_moon(self) -> bool:
@@ -301,4 +257,57 @@ class Body:
 
     @property
     def is_defended(self) -> bool:
-        return self.defence > 0 and bool(self.quadrants)
+        return self.now.defence > 0 and bool(self.quadrants)
+
+
+class Quadrant:
+    """A quarter of a body, in whose record its own lies."""
+
+    fought = False
+    """In this turn."""
+
+    def __init__(self, body: Body, place: str) -> None:
+        self.body, self.place = body, place
+        self.name = f"{body.name} {place}"
+        self.key = f"{body.side}/{self.name}"
+
+    @property
+    def now(self) -> records.Quadrant:
+        return self.body.now.quadrants[self.place]
+
+    def change(self, **fields: Any) -> None:
+        self.body.change(quadrants={**self.body.now.quadrants, self.place: replace(self.now, **fields)})
+
+    @property
+    def side(self) -> str:
+        return self.now.holder or self.body.side
+
+    def count(self, system: str) -> int:
+        """Working systems, which serve only the owner of the body."""
+        return self.now.working.count(system) if self.side == self.body.side else 0
+
+
+# --- distances -------------------------------------------------------------------------------------------------------
+
+
+def ships_within(ship: Ship, other: Ship, reach: int) -> bool:
+    """BS-GEO-4: within reach, rims of stations counted."""
+    return within(ship.spot, other.spot, reach + ship.cls.radius + other.cls.radius)
+
+
+def any_within(ships: Iterable[Ship], others: Iterable[Ship], reach: int) -> bool:
+    others = list(others)
+    return any(ships_within(ship, other, reach) for ship in ships for other in others)
+
+
+def in_contact(ship: Ship, other: Ship) -> bool:
+    """BS-GEO-8: within 0.50", plus the radius of a station."""
+    return ships_within(ship, other, LIMITS.contact)
+
+
+def in_command(squadron: Squadron) -> bool:
+    """BS-TF-3: an active ship within 8.00" of the flagship of its taskforce."""
+    tf = squadron.taskforce
+    if tf is None or tf.flagship.now.status not in ON_TABLE or squadron.now.flags.out_of_tf:
+        return False
+    return tf.flagship.squadron is squadron or any_within(squadron.active, (tf.flagship,), LIMITS.command)

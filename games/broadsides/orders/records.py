@@ -90,7 +90,7 @@ class LaunchBallistic(Order):
 
 @dataclass(frozen=True)
 class FireAt(Order):
-    line: FireLine | None = None
+    line: FireLine
 
 
 @dataclass(frozen=True)

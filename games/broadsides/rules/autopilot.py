@@ -119,11 +119,11 @@ def chase(craft: Craft, target: Hex, ground: Ground, change: int | None = None) 
     most = craft.thrust // max(1, craft.accel_cost)
     changes = range(-min(most, craft.speed), most + 1) if change is None else (change,)
     best: tuple[tuple[int, int, int, str], Plot] | None = None
-    for one in sorted(changes, key=lambda step: (abs(step), step)):
-        for found in candidates(craft, one, CHASE_TURNS, ground):
-            key = (distance(found.end, target), abs(one), found.turns, "".join(found.tokens))
+    for step in sorted(changes, key=lambda step: (abs(step), step)):
+        for way in candidates(craft, step, CHASE_TURNS, ground):
+            key = (distance(way.end, target), abs(step), way.turns, "".join(way.tokens))
             if best is None or key < best[0]:
-                best = (key, Plot(one, found.tokens))
+                best = (key, Plot(step, way.tokens))
         if best is not None and best[0][0] == 0:
             # A larger change cannot beat an end in the target's hex.
             break
@@ -135,12 +135,12 @@ def way_around(craft: Craft, plot: Plot, ground: Ground) -> Plot | None:
     wished = attempt(craft, plot, Ground(ground.contains, air=ground.air))
     if not isinstance(wished, Course) or plot.slide or craft.slide:
         return None
-    found = [
-        (distance(one.end, wished.hexes[-1]), one.turns, "".join(one.tokens), one.tokens)
-        for one in candidates(craft, plot.change, GUARD_TURNS, ground)
-        if isinstance(attempt(craft, replace(plot, tokens=one.tokens), ground), Course)
+    ways = [
+        (distance(way.end, wished.hexes[-1]), way.turns, "".join(way.tokens), way.tokens)
+        for way in candidates(craft, plot.change, GUARD_TURNS, ground)
+        if isinstance(attempt(craft, replace(plot, tokens=way.tokens), ground), Course)
     ]
-    return replace(plot, tokens=min(found)[3]) if found else None
+    return replace(plot, tokens=min(ways)[3]) if ways else None
 
 
 def flown(craft: Craft, plot: Plot, ground: Ground) -> Course:
@@ -170,11 +170,11 @@ def guard(craft: Craft, ground: Ground) -> Course | None:
     if craft.slide or craft.turning or craft.fixed or not craft.speed or not heads_for_trouble(craft, ground):
         return None
     best: tuple[tuple[int, int, str], Plot] | None = None
-    for found in candidates(craft, 0, GUARD_TURNS, ground):
-        if not found.turns:
+    for way in candidates(craft, 0, GUARD_TURNS, ground):
+        if not way.turns:
             continue
-        beyond = found.end.plus(DIRECTIONS[found.heading].times(craft.speed))
-        key = (distance(beyond, CENTRE), found.turns, "".join(found.tokens))
+        beyond = way.end.plus(DIRECTIONS[way.heading].times(craft.speed))
+        key = (distance(beyond, CENTRE), way.turns, "".join(way.tokens))
         if best is None or key < best[0]:
-            best = (key, Plot(0, found.tokens))
+            best = (key, Plot(0, way.tokens))
     return flown(craft, best[1], ground) if best else None

@@ -29,6 +29,14 @@ class Burn:
 
 def burn(craft: Craft, plot: Plot) -> Burn | Fault:
     """Speed, slide and pivot of a plot, or its first fault."""
+    burned = _unlimited(craft, plot)
+    if isinstance(burned, Burn) and burned.acceleration > _available(craft, burned.pivot):
+        return _over_budget(craft, plot, burned.acceleration, _available(craft, burned.pivot))
+    return burned
+
+
+def _unlimited(craft: Craft, plot: Plot) -> Burn | Fault:
+    """The burn of a plot, whatever thrust it needs."""
     fault = _pivot_fault(craft, plot) or _speed_fault(craft, plot)
     if fault:
         return fault
@@ -39,9 +47,6 @@ def burn(craft: Craft, plot: Plot) -> Burn | Fault:
         return slide
     speed_thrust = abs(plot.change) * craft.accel_cost
     a = speed_thrust + _slide_steps(craft, slide, v) * craft.accel_cost
-    available = _available(craft, pivot)
-    if a > available:
-        return _over_budget(craft, plot, a, available)
     heading = craft.heading
     if craft.speed == 0 and plot.change > 0 and not craft.flight:
         heading = turned(craft.facing, pivot)
@@ -188,29 +193,18 @@ def _largest_change(craft: Craft, plot: Plot) -> Plot:
     sign = 1 if plot.change > 0 else -1
     for size in range(abs(plot.change) - 1, -1, -1):
         smaller = replace(plot, change=sign * size)
-        if not isinstance(_try(craft, smaller), Fault):
+        if _is_affordable(craft, smaller):
             return smaller
     still = replace(plot, change=0)
     n = still.slide.n if still.slide else 0
     while n > 0 and still.slide:
         n -= 1
         smaller = replace(still, slide=SlideOrder(still.slide.side, n))
-        if not isinstance(_try(craft, smaller), Fault):
+        if _is_affordable(craft, smaller):
             return smaller
     return replace(still, slide=None)
 
 
-def _try(craft: Craft, plot: Plot) -> Burn | Fault:
-    """As ``burn``, but a change over budget is only that, so the search for a smaller one does not search again."""
-    fault = _pivot_fault(craft, plot) or _speed_fault(craft, plot)
-    if fault:
-        return fault
-    pivot = plot.pivot or _braking_pivot(craft, plot)
-    v = craft.speed + plot.change
-    slide = _slide(craft, plot, v)
-    if isinstance(slide, Fault):
-        return slide
-    a = (abs(plot.change) + _slide_steps(craft, slide, v)) * craft.accel_cost
-    if a > _available(craft, pivot):
-        return Fault("BR-VAL-3", "speed", "", "", "", plot)
-    return Burn(v, craft.heading, a, 0, slide, pivot, 0)
+def _is_affordable(craft: Craft, plot: Plot) -> bool:
+    burned = _unlimited(craft, plot)
+    return isinstance(burned, Burn) and burned.acceleration <= _available(craft, burned.pivot)

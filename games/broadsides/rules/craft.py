@@ -11,19 +11,16 @@ from math import ceil
 from games.broadsides.data import Catalogue, Drive
 from games.broadsides.state import (
     Flight,
+    Known,
+    Seen,
+    SeenShip,
     Ship,
     Side2,
     Slide,
-    State,
-    Turning,
     Unit,
-    blocks_left,
-    class_of,
-    craft_of,
-    lost_sides,
-    rows_lost,
 )
-from pbem.kit.hexgrid import Hex
+from pbem.kit.hexgrid import Hex, distance, neighbour
+from pbem.kit.records import shared
 
 STEPS = ("F", "LP", "LS")
 TURNS = ("P", "S", "P+", "S+")
@@ -41,6 +38,8 @@ class Ground:
     large: frozenset[Hex] = frozenset()
     planet: frozenset[Hex] = frozenset()
     air: Mapping[Hex, int] = field(default_factory=dict)
+    rocks: Mapping[Hex, int] = field(default_factory=dict)
+    """BR-AST-1: the density of each field hex."""
 
     def on_map(self, at: Hex) -> bool:
         radius = self.contains.get("radius")
@@ -59,7 +58,13 @@ class Ground:
         return f"air of level {level}, the rating is {rating}" if level > rating else ""
 
 
-def ground_of(state: State) -> Ground:
+def step_toward(ground: Ground, at: Hex, goal: Hex) -> Hex | None:
+    """The next hex of a shortest line, lowest direction first, around rocks and planets."""
+    steps = (neighbour(at, way) for way in range(6) if distance(neighbour(at, way), goal) < distance(at, goal))
+    return next((step for step in steps if step not in ground.large and step not in ground.planet), None)
+
+
+def ground_of(state: Known) -> Ground:
     shape = state.map
     size = {"columns": shape.columns, "rows": shape.rows} if shape.radius is None else {"radius": shape.radius}
     rocks, air = state.switches.asteroids, state.switches.atmosphere
@@ -67,24 +72,18 @@ def ground_of(state: State) -> Ground:
         size,
         frozenset(state.terrain.large if rocks else ()),
         frozenset(state.terrain.planet),
-        {one.hex: one.level for one in state.terrain.atmosphere} if air else {},
+        {patch.hex: patch.level for patch in state.terrain.atmosphere} if air else {},
+        {patch.hex: patch.density for patch in state.terrain.asteroids} if rocks else {},
     )
 
 
-@dataclass(frozen=True)
-class Craft:
-    """A ship or flight at the start of its move, as the manoeuvre check sees it."""
+@dataclass(frozen=True, kw_only=True)
+class Craft(SeenShip):
+    """A ship or flight at the start of its move, and what its engines can do."""
 
-    name: str
-    position: Hex
-    heading: int
-    facing: int
-    speed: int
     thrust: int
     accel_cost: int
     turn_factor: Fraction
-    slide: Slide | None = None
-    turning: Turning | None = None
     lost_sides: int = 0
     drive: Drive = "conventional"
     agile: bool = False
@@ -104,11 +103,11 @@ class Craft:
 
 def thrust_of(catalogue: Catalogue, ship: Ship) -> int:
     """BR-MOV-3: class thrust less engine blocks and complete thruster rows lost."""
-    sheet = class_of(catalogue, ship)
+    sheet = catalogue.classes[ship.class_name]
     engine = sheet.systems.get("engine")
-    lost = engine.blocks - blocks_left(ship, engine) if engine else 0
+    lost = engine.blocks - ship.blocks_left(engine) if engine else 0
     for thruster in sheet.thrusters:
-        lost += thruster.rows if thruster.id in ship.deactivated else rows_lost(ship, thruster)
+        lost += thruster.rows if thruster.id in ship.deactivated else ship.rows_lost(thruster)
     return max(0, sheet.thrust - lost)
 
 
@@ -120,38 +119,28 @@ def craft_from(catalogue: Catalogue, unit: Unit, *, launching: bool = False) -> 
 
 
 def _ship_craft(catalogue: Catalogue, ship: Ship) -> Craft:
-    sheet = class_of(catalogue, ship)
+    sheet = catalogue.classes[ship.class_name]
     return Craft(
-        ship.name,
-        ship.position,
-        ship.heading,
-        ship.facing,
-        ship.speed,
-        thrust_of(catalogue, ship),
-        sheet.accel_cost,
-        sheet.turn_factor,
-        ship.slide,
-        ship.turning,
-        lost_sides(sheet, ship),
-        sheet.drive,
-        sheet.agile,
+        **shared(SeenShip, ship),
+        thrust=thrust_of(catalogue, ship),
+        accel_cost=sheet.accel_cost,
+        turn_factor=sheet.turn_factor,
+        lost_sides=ship.lost_sides(sheet),
+        drive=sheet.drive,
+        agile=sheet.agile,
         rating=sheet.atmospheric[0],
         fixed=sheet.fixed,
     )
 
 
 def _flight_craft(catalogue: Catalogue, flight: Flight, *, launching: bool) -> Craft:
-    sheet = craft_of(catalogue, flight)
+    sheet = catalogue.fighters[flight.class_name]
     return Craft(
-        flight.name,
-        flight.position,
-        flight.heading,
-        flight.heading,
-        flight.speed,
-        sheet.thrust // LAUNCH_SHARE if launching else sheet.thrust,
-        sheet.accel_cost,
-        sheet.turn_factor,
-        turning=flight.turning,
+        **shared(Seen, flight),
+        facing=flight.heading,
+        thrust=sheet.thrust // LAUNCH_SHARE if launching else sheet.thrust,
+        accel_cost=sheet.accel_cost,
+        turn_factor=sheet.turn_factor,
         flight=True,
         launching=launching,
         rating=sheet.atmospheric[0],
@@ -169,6 +158,10 @@ class SlideOrder:
     n: int
 
 
+def write_slide(slide: SlideOrder) -> str:
+    return f"slide {slide.side} {slide.n}" if slide.side else "slide stop"
+
+
 @dataclass(frozen=True)
 class Plot:
     """What is written for one unit: speed change, path, pivot and slide."""
@@ -181,9 +174,9 @@ class Plot:
     slide: SlideOrder | None = None
 
 
-@dataclass(frozen=True)
-class Course:
-    """A legal plot, flown out."""
+@dataclass(frozen=True, kw_only=True)
+class Course(Craft):
+    """The craft at the end of a legal plot, and the way it flew there."""
 
     plot: Plot
     hexes: tuple[Hex, ...]
@@ -192,11 +185,6 @@ class Course:
     """The direction of each step."""
     facings: tuple[int, ...]
     """The facing after each step."""
-    heading: int
-    facing: int
-    speed: int
-    slide: Slide | None
-    turning: Turning | None
     acceleration: int
     """A of BR-MOV-5."""
     spent: int
@@ -281,6 +269,18 @@ def with_slides_last(tokens: Sequence[str], slide: Slide | None) -> tuple[str, .
             plain[index] = "LP" if slide.side == "port" else "LS"
             left -= 1
     return tuple(plain)
+
+
+def without(tokens: tuple[str, ...], index: int) -> tuple[str, ...]:
+    return (*tokens[:index], *tokens[index + 1 :])
+
+
+def without_turn(tokens: tuple[str, ...], start: int, sign: int) -> tuple[str, ...]:
+    """The path without the turn point that a dropped declaration would have had."""
+    for index in range(start, len(tokens)):
+        if tokens[index] in TURNS:
+            return without(tokens, index) if turn_sign(tokens[index]) == sign else tokens
+    return tokens
 
 
 def turn_sign(token: str) -> int:

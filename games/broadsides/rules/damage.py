@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from games.broadsides.data import TABLES, ShipClass, System
-from games.broadsides.rules.battle import Battle, Tally
+from games.broadsides.data import TABLES, Damage, ShipClass, System
 from games.broadsides.rules.criticals import lose_blocks, lose_structure
 from games.broadsides.rules.mounts import covers
-from games.broadsides.state import Ship, blocks_left
+from games.broadsides.state import Ship
+from games.broadsides.table import Table
+from pbem.kit.table import Tally
 
 BLOCK = 10
 """BR-DMG-5: raking damage is cut into blocks of this size."""
@@ -38,7 +39,7 @@ class Wounds:
 
     def __init__(
         self,
-        battle: Battle,
+        table: Table,
         target: str,
         tally: Tally,
         *,
@@ -47,7 +48,7 @@ class Wounds:
         overkill: bool = True,
         rule: str = "BR-DMG-4",
     ) -> None:
-        self.battle, self.name, self.tally = battle, target, tally
+        self.table, self.name, self.tally = table, target, tally
         self._armour_effect, self._shield, self._overkill = armour, shield, overkill
         self._rule = rule
         self._picked: dict[tuple[str, str], str] = {}
@@ -55,11 +56,11 @@ class Wounds:
 
     @property
     def ship(self) -> Ship:
-        return self.battle.ships[self.name]
+        return self.table.ships[self.name]
 
     @property
     def sheet(self) -> ShipClass:
-        return self.battle.sheet(self.ship)
+        return self.table.sheet(self.ship)
 
     @property
     def alive(self) -> bool:
@@ -86,21 +87,21 @@ class Wounds:
 
     def pick(self, section: str, entry: str) -> System | None:
         """BR-LOC-7: the first undestroyed mount of the group, by the defender's list, then by the sheet."""
-        group = [one for one in self.sheet.by_section[section].systems if one.group == entry]
+        group = [system for system in self.sheet.by_section[section].systems if system.group == entry]
         if not group:
             return None
         chosen = self._picked.get((section, entry))
         if chosen is None:
-            take = self.battle.doctrine.of(self.name).take
-            order = sorted(group, key=lambda one: self._taken_rank(one, take))
-            standing = [one for one in order if blocks_left(self.ship, one) > 0]
+            take = self.table.doctrine.of(self.name).take
+            order = sorted(group, key=lambda system: self._taken_rank(system, take))
+            standing = [system for system in order if self.ship.blocks_left(system) > 0]
             chosen = (standing or order)[0].id
             self._picked[(section, entry)] = chosen
         return self.sheet.systems[chosen]
 
     def _taken_rank(self, system: System, take: Sequence[str]) -> int:
         """The place of a mount on the defender's list, by id, type or size word."""
-        ranks = (place for place, ref in enumerate(take) if covers(self.battle.catalogue, system, (ref,)))
+        ranks = (place for place, ref in enumerate(take) if covers(self.table.catalogue, system, (ref,)))
         return next(ranks, len(take))
 
     # --- armour
@@ -129,7 +130,7 @@ class Wounds:
             value = self.sheet.by_section[place.section].armour
         else:
             value = place.system.armour
-            if blocks_left(self.ship, place.system) <= 0:
+            if self.ship.blocks_left(place.system) <= 0:
                 value //= 2
         return total + self._deducted(value, (place.section, place.name))
 
@@ -144,21 +145,18 @@ class Wounds:
         """BR-DMG-2, 3: shield, then armour, then the location; the rest goes on."""
         met = self.armour_at(place) if armour is None else armour
         done = max(0, damage - self._shield - met)
-        self._tell_hit(place, side, done, met)
+        self.tell_hit(place, side, done, met)
         self.spend(place, done)
 
     def spend(self, place: Location, damage: int) -> None:
         """The damage on its way: system, structure of its section, primary."""
         if damage <= 0 or not self.alive:
             return
-        if place.system is None:
+        left = self.ship.blocks_left(place.system) if place.system else 0
+        if place.system is None or left <= 0:
             self.to_structure(place.section, damage)
             return
-        left = blocks_left(self.ship, place.system)
-        if left <= 0:
-            self.to_structure(place.section, damage)
-            return
-        lose_blocks(self.battle, self.name, place.system, min(left, damage), self.tally)
+        lose_blocks(self.table, self.name, place.system, min(left, damage), self.tally)
         if damage > left and self._overkill:
             self.to_structure(place.section, damage - left)
 
@@ -167,24 +165,16 @@ class Wounds:
         if damage <= 0 or not self.alive:
             return
         left = self.ship.structure[section]
-        lose_structure(self.battle, self.name, section, min(left, damage))
+        lose_structure(self.table, self.name, section, min(left, damage))
         over = damage - left
         if over > 0 and section not in ("primary", "main") and self._overkill and self.alive:
             place = self.in_primary()
             met = self.armour_at(place)
-            self._tell_hit(place, section, max(0, over - met), met)
+            self.tell_hit(place, section, max(0, over - met), met)
             self.spend(place, max(0, over - met))
 
-    def _tell_hit(self, place: Location, side: str, done: int, armour: int) -> None:
-        facts = {
-            "target": self.name,
-            "side": side,
-            "section": place.section,
-            "location": place.name,
-            "damage": done,
-            "armour": armour,
-        }
-        self.battle.tell("hit", self._rule, facts, self.tally.taken())
+    def tell_hit(self, place: Location, side: str, done: int, armour: int = 0) -> None:
+        tell_hit(self.table, self._rule, self.tally, self.name, place, side, done, armour)
 
     # --- modes
 
@@ -205,7 +195,7 @@ class Wounds:
                 return
             met = self.armour_at(place)
             damage = max(0, damage - met)
-            self._tell_hit(place, side, damage, met)
+            self.tell_hit(place, side, damage, met)
             damage = self._flash_at(place, damage)
 
     def _flash_at(self, place: Location, damage: int) -> int:
@@ -213,11 +203,11 @@ class Wounds:
         system = place.system
         if damage <= 0:
             return 0
-        if system is None or blocks_left(self.ship, system) <= 0:
-            lose_structure(self.battle, self.name, place.section, min(self.ship.structure[place.section], damage))
+        if system is None or self.ship.blocks_left(system) <= 0:
+            lose_structure(self.table, self.name, place.section, min(self.ship.structure[place.section], damage))
             return 0
-        left = blocks_left(self.ship, system)
-        lose_blocks(self.battle, self.name, system, min(left, damage), self.tally)
+        left = self.ship.blocks_left(system)
+        lose_blocks(self.table, self.name, system, min(left, damage), self.tally)
         return damage - left
 
     def light_pulses(self, side: str, pulses: int, damage: int) -> None:
@@ -226,13 +216,7 @@ class Wounds:
         full = self.armour_at(place)
         for burned in range(pulses):
             if self.alive:
-                met = max(0, full - burned)
-                self._land_again(place, damage, side, met)
-
-    def _land_again(self, place: Location, damage: int, side: str, met: int) -> None:
-        done = max(0, damage - self._shield - met)
-        self._tell_hit(place, side, done, met)
-        self.spend(place, done)
+                self.land(place, damage, side, armour=max(0, full - burned))
 
     def piercing(self, side: str, exit_side: str, pool: int, strength: int) -> None:
         """BR-DMG-10: system, structure, primary, structure, system; so many blocks from each."""
@@ -276,7 +260,7 @@ class _Pierce:
         if self._pool <= 0 or not self._wounds.alive:
             return
         place = self._wounds.in_primary()
-        standing = place.system is None or blocks_left(self._wounds.ship, place.system) > 0
+        standing = place.system is None or self._wounds.ship.blocks_left(place.system) > 0
         met = self._wounds.armour_at(place)
         self._pool -= met
         if place.system and standing:
@@ -297,10 +281,10 @@ class _Pierce:
         assert place.system is not None
         if self._pool <= 0 or not wounds.alive:
             return
-        taken = min(self._strength, self._pool, blocks_left(wounds.ship, place.system))
-        wounds._tell_hit(place, side, taken, 0)
+        taken = min(self._strength, self._pool, wounds.ship.blocks_left(place.system))
+        wounds.tell_hit(place, side, taken)
         if taken > 0:
-            lose_blocks(wounds.battle, wounds.name, place.system, taken, wounds.tally)
+            lose_blocks(wounds.table, wounds.name, place.system, taken, wounds.tally)
             self._pool -= taken
 
     def _structure(self, section: str, side: str) -> None:
@@ -308,9 +292,9 @@ class _Pierce:
         if self._pool <= 0 or not wounds.alive:
             return
         taken = min(self._strength, self._pool, wounds.ship.structure[section])
-        wounds._tell_hit(Location(section, None), side, taken, 0)
+        wounds.tell_hit(Location(section, None), side, taken)
         if taken > 0:
-            lose_structure(wounds.battle, wounds.name, section, taken)
+            lose_structure(wounds.table, wounds.name, section, taken)
             self._pool -= taken
 
 
@@ -330,6 +314,15 @@ def _entry(chart: str, die: int) -> str:
     raise AssertionError(f"no entry for {die} on the {chart} chart")
 
 
-def roll_dice(tally: Tally, dice: Sequence[int], purpose: str = "damage") -> int:
-    """Roll each of these dice and add them up."""
-    return sum(tally.roll(sides, purpose) for sides in dice)
+def roll_damage(tally: Tally, damage: Damage, times: int = 1, fewer: int = 0) -> int:
+    """The dice of a damage expression, so many times over and so many dice fewer, and what is added to them."""
+    dice = max(0, damage.dice * times - fewer)
+    return sum(tally.roll(damage.sides, "damage") for _ in range(dice)) + damage.plus * times
+
+
+def tell_hit(
+    table: Table, rule: str, tally: Tally, target: str, place: Location, side: str, done: int, armour: int = 0
+) -> None:
+    """A strike on a location of a ship."""
+    facts = {"target": target, "side": side, "section": place.section, "location": place.name}
+    table.tell("hit", rule, table.sides, {**facts, "damage": done, "armour": armour}, tally.taken())

@@ -52,7 +52,7 @@ class Alt:
 @dataclass(frozen=True)
 class BallisticLine:
     mount: str
-    kind: str = ""
+    missile: str = ""
     target: str = ""
     hex: Hex | None = None
 
@@ -128,3 +128,4 @@ class Doctrine:
 
 
 _SILENT = UnitOrders()
+NO_ORDERS = Doctrine()

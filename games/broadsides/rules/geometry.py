@@ -31,20 +31,15 @@ def sectors_of(offset: Hex) -> tuple[int, ...]:
     """BR-LOC-1: the closed wedges between rows j and j+1 that hold the offset; none for (0,0)."""
     if offset == (0, 0):
         return ()
-    found = []
-    for j in range(6):
-        a, b = _in_wedge(offset, j)
-        if a >= 0 and b >= 0:
-            found.append(j)
-    return tuple(found)
+    return tuple(j for j in range(6) if min(_in_wedge(offset, j)) >= 0)
 
 
 def _in_wedge(offset: Hex, j: int) -> tuple[int, int]:
     """The a and b with offset = a dir(j) + b dir(j+1); the two rows always have determinant 1."""
-    one, two = DIRECTIONS[j], DIRECTIONS[(j + 1) % 6]
-    det = one.q * two.r - one.r * two.q
-    a = (offset.q * two.r - offset.r * two.q) // det
-    b = (one.q * offset.r - one.r * offset.q) // det
+    row, next_row = DIRECTIONS[j], DIRECTIONS[(j + 1) % 6]
+    det = row.q * next_row.r - row.r * next_row.q
+    a = (offset.q * next_row.r - offset.r * next_row.q) // det
+    b = (row.q * offset.r - row.r * offset.q) // det
     return a, b
 
 
@@ -156,7 +151,7 @@ def density_on_line(fields: Mapping[Hex, int], a: Hex, b: Hex) -> int:
     """BR-AST-7: the density of every field hex on the line, the target's included, the firer's not."""
     if not fields or a == b:
         return 0
-    inner = sum(min(fields.get(one, 0), fields.get(two, 0)) for one, two in line_hexes(a, b))
+    inner = sum(min(fields.get(near, 0), fields.get(far, 0)) for near, far in line_hexes(a, b))
     return inner + fields.get(b, 0)
 
 
@@ -164,7 +159,7 @@ def blocked(large: frozenset[Hex], a: Hex, b: Hex) -> bool:
     """BR-AST-5: a large asteroid on the line blocks if firer or target is next to it."""
     if not large or a == b:
         return False
-    for one, two in line_hexes(a, b):
-        if one in large and two in large and any(distance(end, rock) == 1 for end in (a, b) for rock in {one, two}):
+    for near, far in line_hexes(a, b):
+        if near in large and far in large and any(distance(end, rock) == 1 for end in (a, b) for rock in {near, far}):
             return True
     return False

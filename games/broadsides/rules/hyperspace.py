@@ -6,108 +6,108 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from games.broadsides.rules.battle import Battle, Tally
 from games.broadsides.rules.criticals import destroy
-from games.broadsides.state import Formation, Ship, blocks_left
+from games.broadsides.state import Formation, Ship
+from games.broadsides.table import Table
 from pbem.kit.hexgrid import Hex, disk, distance, neighbour
+from pbem.kit.table import Tally
 
 FRIENDS_WITHIN = 1
 DIE_OF = {5: (10, 2), 3: (6, 2)}
 """d5 and d3 are drawn as d10 and d6, halved upward."""
 
 
-def due_formations(battle: Battle) -> list[Formation]:
+def due_formations(table: Table) -> list[Formation]:
     """The formations that arrive this turn."""
-    return [one for one in battle.formations if one.turn == battle.turn and one.hex is not None]
+    return [formation for formation in table.formations if formation.turn == table.turn and formation.hex is not None]
 
 
-def arriving(battle: Battle) -> frozenset[str]:
+def arriving(table: Table) -> frozenset[str]:
     """The ships that jump in this turn, for initiative."""
     return frozenset(
         name
-        for formation in due_formations(battle)
+        for formation in due_formations(table)
         for name in formation.ships
-        if battle.ships[name].status == "hyperspace"
+        if table.ships[name].status == "hyperspace"
     )
 
 
-def has_jump_engine(battle: Battle, ship: Ship) -> bool:
-    engine = battle.sheet(ship).systems.get("jump")
-    return battle.sheet(ship).jump and engine is not None and blocks_left(ship, engine) > 0
+def has_jump_engine(table: Table, ship: Ship) -> bool:
+    engine = table.sheet(ship).systems.get("jump")
+    return table.sheet(ship).jump and engine is not None and ship.blocks_left(engine) > 0
 
 
 # --- in --------------------------------------------------------------------------------------------------------------
 
 
-def jump_in(battle: Battle) -> None:
+def jump_in(table: Table) -> None:
     """R6b, BR-HYP-1 to 4: each formation is displaced as a whole."""
-    for formation in due_formations(battle):
-        ships = [name for name in formation.ships if battle.ships[name].status == "hyperspace"]
-        leader = _leader(battle, formation, ships)
+    for formation in due_formations(table):
+        ships = [name for name in formation.ships if table.ships[name].status == "hyperspace"]
+        leader = _leader(table, formation, ships)
         if leader is None:
             continue
-        if not _engine_works(battle, leader):
-            _put_off(battle, formation)
+        if not _engine_works(table, leader):
+            _put_off(table, formation)
             continue
-        _arrive(battle, formation, ships, leader)
+        _arrive(table, formation, ships, leader)
 
 
-def _leader(battle: Battle, formation: Formation, ships: list[str]) -> str | None:
+def _leader(table: Table, formation: Formation, ships: list[str]) -> str | None:
     """The named leader, or the first ship with a working jump engine."""
     ranked = [formation.leader, *ships] if formation.leader in ships else ships
-    return next((name for name in ranked if has_jump_engine(battle, battle.ships[name])), None)
+    return next((name for name in ranked if has_jump_engine(table, table.ships[name])), None)
 
 
-def _put_off(battle: Battle, formation: Formation) -> None:
+def _put_off(table: Table, formation: Formation) -> None:
     """A failed jump is tried again next turn."""
-    index = battle.formations.index(formation)
-    battle.formations[index] = replace(formation, turn=battle.turn + 1)
+    index = table.formations.index(formation)
+    table.formations[index] = replace(formation, turn=table.turn + 1)
 
 
-def _engine_works(battle: Battle, name: str) -> bool:
+def _engine_works(table: Table, name: str) -> bool:
     """BR-CRT-8: a damaged engine may destroy the ship, or fail."""
-    ship = battle.ships[name]
-    engine = battle.sheet(ship).systems["jump"]
-    lost = engine.blocks - blocks_left(ship, engine)
+    ship = table.ships[name]
+    engine = table.sheet(ship).systems["jump"]
+    lost = engine.blocks - ship.blocks_left(engine)
     if not lost:
         return True
-    tally = battle.tally(name, "jump engine")
+    tally = table.tally(name, "jump engine")
     die = tally.roll(100, "blows up")
     if die <= lost:
-        _tell_engine(battle, ship, die, lost, tally, "the jump engine blows up")
-        destroy(battle, name, "its jump engine blows up", "BR-CRT-8")
+        _tell_engine(table, ship, die, lost, tally, "the jump engine blows up")
+        destroy(table, name, "its jump engine blows up", "BR-CRT-8")
         return False
     die = tally.roll(100, "fails")
     failed = die <= 2 * lost
-    _tell_engine(battle, ship, die, 2 * lost, tally, "no jump this turn" if failed else "the jump engine holds")
+    _tell_engine(table, ship, die, 2 * lost, tally, "no jump this turn" if failed else "the jump engine holds")
     return not failed
 
 
-def _tell_engine(battle: Battle, ship: Ship, die: int, need: int, tally: Tally, text: str) -> None:
+def _tell_engine(table: Table, ship: Ship, die: int, need: int, tally: Tally, text: str) -> None:
     facts = {"unit": ship.name, "kind": "jump", "value": die, "need": need, "text": f"{text} ({die} of {need})"}
-    battle.tell("critical", "BR-CRT-8", facts, tally.taken(), seen_by=[ship.side])
+    table.tell("critical", "BR-CRT-8", ship.side, facts, tally.taken())
 
 
-def _arrive(battle: Battle, formation: Formation, ships: list[str], leader: str) -> None:
+def _arrive(table: Table, formation: Formation, ships: list[str], leader: str) -> None:
     assert formation.hex is not None
-    race = battle.catalogue.races[battle.sheet(battle.ships[leader]).race]
-    tally = battle.tally(leader, "jump-in")
+    race = table.catalogue.races[table.sheet(table.ships[leader]).race]
+    tally = table.tally(leader, "jump-in")
     way, far = scatter(race.jump_scatter, tally)
     moved = neighbour(formation.hex, way, far)
     rolls = tally.taken()
     for name in ships:
-        ship = battle.ships[name]
-        at = _legal_hex(battle, moved.plus(ship.offset))
-        arrived = replace(
+        ship = table.ships[name]
+        at = _legal_hex(table, moved.plus(ship.offset))
+        table.change(
             ship,
             status="on-map",
             position=at,
             heading=formation.facing,
             facing=formation.facing,
-            speed=battle.before.start_speed,
+            speed=table.state.start_speed,
             start_position=None,
         )
-        battle.put(arrived)
         facts = {
             "unit": name,
             "hex": [*at],
@@ -117,7 +117,7 @@ def _arrive(battle: Battle, formation: Formation, ships: list[str], leader: str)
             "out": False,
             "side": ship.side,
         }
-        battle.tell("jump", "BR-HYP-2", facts, rolls)
+        table.tell("jump", "BR-HYP-2", table.sides, facts, rolls)
 
 
 _TERM = re.compile(r"([+-]?)(\d*)d(\d+)|([+-]?\d+)")
@@ -143,44 +143,43 @@ def _die(sides: int, tally: Tally) -> int:
     return -(-tally.roll(drawn, "distance") // per)
 
 
-def _legal_hex(battle: Battle, at: Hex) -> Hex:
+def _legal_hex(table: Table, at: Hex) -> Hex:
     """BR-HYP-3: the nearest legal hex; ties: lowest q, then r."""
-    if _legal(battle, at):
+    if _legal(table, at):
         return at
     for reach in range(1, 400):
-        found = [one for one in _at_distance(at, reach) if _legal(battle, one)]
-        if found:
-            return min(found)
+        legal = [hex_ for hex_ in _at_distance(at, reach) if _legal(table, hex_)]
+        if legal:
+            return min(legal)
     raise AssertionError("the map has no legal hex")
 
 
 def _at_distance(at: Hex, reach: int) -> Iterator[Hex]:
-    return (one for one in disk(at, reach) if distance(at, one) == reach)
+    return (hex_ for hex_ in disk(at, reach) if distance(at, hex_) == reach)
 
 
-def _legal(battle: Battle, at: Hex) -> bool:
-    return battle.ground.on_map(at) and at not in battle.ground.large and at not in battle.ground.planet
+def _legal(table: Table, at: Hex) -> bool:
+    return table.ground.on_map(at) and at not in table.ground.large and at not in table.ground.planet
 
 
 # --- out -------------------------------------------------------------------------------------------------------------
 
 
-def jump_out(battle: Battle) -> None:
+def jump_out(table: Table) -> None:
     """BR-HYP-5: the ship and the friends beside it that were told to go with it."""
-    for name in list(battle.roster):
-        ship = battle.ships.get(name)
-        if ship is None or ship.status != "on-map" or ship.cnc_failure or not battle.doctrine.of(name).jump_out:
+    for ship in table.ships_there():
+        if ship.cnc_failure or not table.doctrine.of(ship.name).jump_out:
             continue
-        if not has_jump_engine(battle, ship) or not _engine_works(battle, name):
+        if not has_jump_engine(table, ship) or not _engine_works(table, ship.name):
             continue
-        for other in [one for one in battle.units() if isinstance(one, Ship) and one.side == ship.side]:
+        for other in table.ships_of(ship.side):
             near = distance(other.position, ship.position) <= FRIENDS_WITHIN
-            along = battle.doctrine.of(other.name).jump_with == name and near and not other.cnc_failure
-            if other.name == name or along:
-                _leave(battle, other)
+            along = table.doctrine.of(other.name).jump_with == ship.name and near and not other.cnc_failure
+            if other.name == ship.name or along:
+                _leave(table, other)
 
 
-def _leave(battle: Battle, ship: Ship) -> None:
-    battle.put(replace(ship, status="jumped"))
+def _leave(table: Table, ship: Ship) -> None:
+    table.change(ship, status="jumped")
     facts = {"unit": ship.name, "hex": [*ship.position], "scatter": 0, "direction": 0, "aimed": None, "out": True}
-    battle.tell("jump", "BR-HYP-5", {**facts, "side": ship.side})
+    table.tell("jump", "BR-HYP-5", table.sides, {**facts, "side": ship.side})

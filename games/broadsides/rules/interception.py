@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from games.broadsides.data import WeaponType
-from games.broadsides.rules.battle import Battle, Tally, full_mounts
 from games.broadsides.rules.geometry import bears
-from games.broadsides.rules.mounts import covers, exactness
+from games.broadsides.rules.mounts import covers, exactness, full_mounts
 from games.broadsides.state import Ship, Unit
+from games.broadsides.table import Table
 from pbem.kit.hexgrid import Hex, distance
+from pbem.kit.table import Tally
 
 BALLISTIC_BONUS = 1
 DEDICATED = 3
@@ -39,127 +40,111 @@ def can_be_intercepted(weapon: WeaponType) -> bool:
     return weapon.projectile != "beam" or "boson" in weapon.flags
 
 
-def reserved(battle: Battle, ship: Ship) -> frozenset[str]:
+def reserved(table: Table, ship: Ship) -> frozenset[str]:
     """BR-INT-5: the mounts kept for interception."""
-    key = ("reserved", ship.name)
-    if key not in battle.chances:
-        battle.chances[key] = _reserved(battle, ship)
-    found: frozenset[str] = battle.chances[key]
-    return found
+    return table.remembered(("reserved", ship.name), lambda: _reserved(table, ship))
 
 
-def _reserved(battle: Battle, ship: Ship) -> frozenset[str]:
-    sheet, orders = battle.sheet(ship), battle.doctrine.of(ship.name)
-    values = {mount.id: battle.catalogue.weapons[mount.type].intercept for mount in sheet.mounts}
+def _reserved(table: Table, ship: Ship) -> frozenset[str]:
+    sheet, orders = table.sheet(ship), table.doctrine.of(ship.name)
+    values = {mount.id: table.catalogue.weapons[mount.type].intercept for mount in sheet.mounts}
     if orders.intercept is not None:
-        named = (mount for mount in sheet.mounts if covers(battle.catalogue, mount, orders.intercept))
+        named = (mount for mount in sheet.mounts if covers(table.catalogue, mount, orders.intercept))
         return frozenset(mount.id for mount in named if values[mount.id])
     kept = []
+    lines = [line.mounts for line in orders.lines if not isinstance(line, tuple)]
     for mount in sheet.mounts:
-        lines = [one.mounts for one in orders.lines if not isinstance(one, tuple)]
-        ordered = any(exactness(battle.catalogue, mount, refs) > 1 for refs in lines)
+        ordered = any(exactness(table.catalogue, mount, refs) > 1 for refs in lines)
         if values[mount.id] >= DEDICATED and not ordered:
             kept.append(mount.id)
     return frozenset(kept)
 
 
-def intercept(battle: Battle, target: Unit, shot: Incoming, label: tuple[object, ...]) -> int:
+def intercept(table: Table, target: Unit, shot: Incoming, label: tuple[object, ...]) -> int:
     """BR-INT-2 to 7: the pulses left of a hit, or 1 for a single shot that goes through; 0: stopped."""
     remaining = shot.pulses or 1
-    assigned = _assigned(battle, target, shot)
+    assigned = _assigned(table, target, shot)
     for ship_name, mount, value in assigned:
-        remaining -= _roll(battle, ship_name, mount, value, shot, label)
+        remaining -= _roll(table, ship_name, mount, value, shot, label)
     remaining = max(0, remaining)
     if remaining and shot.ballistic:
-        remaining = _flights_intercept(battle, target, remaining, label)
+        remaining = _flights_intercept(table, target, remaining, label)
     return remaining
 
 
-def _assigned(battle: Battle, target: Unit, shot: Incoming) -> list[tuple[str, str, int]]:
+def _assigned(table: Table, target: Unit, shot: Incoming) -> list[tuple[str, str, int]]:
     """BR-INT-4: the interceptors, fixed before rolling: own mounts, then guardians of friends."""
-    most, least = _doctrine(battle, target)
-    if shot.average < least:
+    orders = table.doctrine.of(target.name)
+    if shot.average < orders.intercept_min:
         return []
-    own = _own_mounts(battle, target, shot) if isinstance(target, Ship) else []
-    return [*own, *_guardians(battle, target, shot)][:most]
+    own = _own_mounts(table, target, shot) if isinstance(target, Ship) else []
+    return [*own, *_guardians(table, target, shot)][: orders.intercept_max]
 
 
-def _doctrine(battle: Battle, target: Unit) -> tuple[int, int]:
-    orders = battle.doctrine.of(target.name)
-    return orders.intercept_max, orders.intercept_min
-
-
-def _own_mounts(battle: Battle, ship: Ship, shot: Incoming) -> list[tuple[str, str, int]]:
+def _own_mounts(table: Table, ship: Ship, shot: Incoming) -> list[tuple[str, str, int]]:
     """Highest value first, then sheet order."""
     if ship.cnc_failure:
         return []
-    if battle.sheet(ship).size == "OSAT":
+    if table.sheet(ship).size == "OSAT":
         # BR-OSA-1: any mount with a value, until the OSAT is activated.
         kept = frozenset[str]() if ship.fired else frozenset(ship.weapon)
     else:
-        kept = reserved(battle, ship)
-    found = [
+        kept = reserved(table, ship)
+    mounts = [
         (ship.name, mount, weapon.intercept)
-        for mount, _, weapon in full_mounts(battle, ship)
-        if weapon.intercept and mount in kept and bears(ship, _arc(battle, ship, mount), shot.source)
+        for mount, weapon in full_mounts(table, ship)
+        if weapon.intercept and mount in kept and bears(ship, _arc(table, ship, mount), shot.source)
     ]
-    return sorted(found, key=lambda one: -one[2])
+    return sorted(mounts, key=lambda mount: -mount[2])
 
 
-def _arc(battle: Battle, ship: Ship, mount: str) -> tuple[int, int]:
-    return battle.sheet(ship).systems[mount].arc
+def _arc(table: Table, ship: Ship, mount: str) -> tuple[int, int]:
+    return table.sheet(ship).systems[mount].arc
 
 
-def _guardians(battle: Battle, target: Unit, shot: Incoming) -> list[tuple[str, str, int]]:
+def _guardians(table: Table, target: Unit, shot: Incoming) -> list[tuple[str, str, int]]:
     """BR-INT-6: guardian arrays of friends within a third of the firer's distance."""
     reach = distance(shot.source, target.position) // GUARDIAN_SHARE
-    found = []
-    for ship in battle.ships_of(target.side):
+    mounts = []
+    for ship in table.ships_of(target.side):
         if ship.name == target.name or ship.cnc_failure or distance(ship.position, target.position) > reach:
             continue
-        kept = reserved(battle, ship)
-        for mount, _, weapon in full_mounts(battle, ship):
-            bearing = bears(ship, _arc(battle, ship, mount), shot.source)
+        kept = reserved(table, ship)
+        for mount, weapon in full_mounts(table, ship):
+            bearing = bears(ship, _arc(table, ship, mount), shot.source)
             if "guardian" in weapon.flags and mount in kept and bearing:
-                found.append((ship.name, mount, weapon.intercept))
-    return sorted(found, key=lambda one: -one[2])
+                mounts.append((ship.name, mount, weapon.intercept))
+    return sorted(mounts, key=lambda mount: -mount[2])
 
 
-def _roll(battle: Battle, ship_name: str, mount: str, value: int, shot: Incoming, label: tuple[object, ...]) -> int:
+def _roll(table: Table, ship_name: str, mount: str, value: int, shot: Incoming, label: tuple[object, ...]) -> int:
     """BR-INT-2, 3: the pulses one interceptor stops; 1 stops a single shot."""
-    ship = battle.ships[ship_name]
-    battle.set_mount(ship, mount, used=True, charge=0)
-    tally = battle.tally(*label, "interceptor", ship_name, mount)
+    ship = table.ships[ship_name]
+    table.set_mount(ship, mount, used=True, charge=0)
+    tally = table.tally(*label, "interceptor", ship_name, mount)
     die = tally.roll(10, "intercept")
     need = value + (BALLISTIC_BONUS if shot.ballistic else 0)
     stopped = (die if shot.pulses else 1) if die <= need else 0
     facts = {"unit": ship_name, "mount": mount, "die": die, "value": need, "stopped": stopped, "pulses": shot.pulses}
-    battle.tell("intercept", "BR-INT-2", facts, tally.taken())
+    table.tell("intercept", "BR-INT-2", table.sides, facts, tally.taken())
     return stopped
 
 
-def _flights_intercept(battle: Battle, target: Unit, remaining: int, label: tuple[object, ...]) -> int:
+def _flights_intercept(table: Table, target: Unit, remaining: int, label: tuple[object, ...]) -> int:
     """BR-INT-7: each fighter of a flight on I once per turn, until one succeeds."""
-    for flight in battle.flights_of(target.side):
+    for flight in table.flights_of(target.side):
         if flight.order != "I" or flight.position != target.position or flight.launched_now:
             continue
         for index, fighter in enumerate(flight.fighters):
             if not fighter.acting or fighter.intercepted:
                 continue
-            _mark_fighter(battle, flight.name, index)
-            if _fighter_stops(battle, flight.name, index, battle.tally(*label, flight.name, index + 1)):
+            table.set_fighter(flight.name, index, intercepted=True)
+            if _fighter_stops(table, flight.name, index, table.tally(*label, flight.name, index + 1)):
                 return remaining - 1
     return remaining
 
 
-def _mark_fighter(battle: Battle, name: str, index: int) -> None:
-    flight = battle.flights[name]
-    fighters = list(flight.fighters)
-    fighters[index] = replace(fighters[index], intercepted=True)
-    battle.put(replace(flight, fighters=tuple(fighters)))
-
-
-def _fighter_stops(battle: Battle, name: str, index: int, tally: Tally) -> bool:
+def _fighter_stops(table: Table, name: str, index: int, tally: Tally) -> bool:
     die = tally.roll(10, "intercept")
     stopped = die <= FLIGHT_VALUE
     facts = {
@@ -170,5 +155,5 @@ def _fighter_stops(battle: Battle, name: str, index: int, tally: Tally) -> bool:
         "stopped": int(stopped),
         "pulses": 0,
     }
-    battle.tell("intercept", "BR-INT-7", facts, tally.taken())
+    table.tell("intercept", "BR-INT-7", table.sides, facts, tally.taken())
     return stopped

@@ -19,11 +19,14 @@ from games.broadsides.rules.craft import (
     straight,
     turn_sign,
     with_slides_last,
+    without,
+    without_turn,
     write_tokens,
 )
 from games.broadsides.rules.measure import measure
 from games.broadsides.state import Slide, Turning
 from pbem.kit.hexgrid import Hex, neighbour, turned
+from pbem.kit.records import shared
 
 MOST_CORRECTIONS = 200
 
@@ -43,7 +46,8 @@ def check(craft: Craft, plot: Plot, ground: Ground) -> tuple[Course, tuple[Fault
 
 def _is_consequence(fault: Fault, earlier: list[Fault]) -> bool:
     """A path that only fails to fit a corrected speed or slide is mended without a further complaint."""
-    return fault.rule in ("BR-VAL-9", "BR-VAL-10") and any(one.verb in ("speed", "slide", "pivot") for one in earlier)
+    mended = any(before.verb in ("speed", "slide", "pivot") for before in earlier)
+    return mended and fault.rule in ("BR-VAL-9", "BR-VAL-10")
 
 
 def attempt(craft: Craft, plot: Plot, ground: Ground) -> Course | Fault:
@@ -214,7 +218,7 @@ class _Walk:
     def _implicit(self, index: int, token: str, tokens: tuple[str, ...]) -> Fault | None:
         """BR-MOV-8: declared at the latest hex from which its delay is served here."""
         if self.v == 0:
-            return self._drop("BR-VAL-5", "at speed 0 there are no turns, only pivots", _without(tokens, index))
+            return self._drop("BR-VAL-5", "at speed 0 there are no turns, only pivots", without(tokens, index))
         declared = next(
             (j for j in range(self.at, self.free_from - 1, -1) if self.at - j >= self.delay(j)),
             None,
@@ -245,7 +249,7 @@ class _Walk:
         if self.turn is not None:
             return self._second(index, token, tokens)
         if self.v == 0:
-            return self._drop("BR-VAL-5", "at speed 0 there are no turns, only pivots", _without(tokens, index))
+            return self._drop("BR-VAL-5", "at speed 0 there are no turns, only pivots", without(tokens, index))
         if self.pivot and self.at < self.pivot_hex:
             return self._pivot_in_the_way(self.at)
         delay = self.delay(self.at)
@@ -259,9 +263,9 @@ class _Walk:
         """BR-MOV-6, 14, 19: a turn costs D0, less toward a slide, more away from it."""
         cost = 0 if self.launch_turn else self.turn_cost(turn_sign(token))
         if self.spent + cost > self.craft.thrust:
-            kept = _without(tokens, index)
+            kept = without(tokens, index)
             if token in ("DP", "DS"):
-                kept = _without_turn(kept, index, turn_sign(token))
+                kept = without_turn(kept, index, turn_sign(token))
             reason = (
                 f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} "
                 f"costs {cost} thrust; "
@@ -287,13 +291,13 @@ class _Walk:
         """BR-MOV-15: one thrust for 60 degrees."""
         if not self.craft.agile or self.craft.flight:
             reason = f"{token} is a snap pivot; only agile ships make them"
-            return self._drop("BR-VAL-12", reason, tuple(one for one in tokens if one not in ("RP", "RS")))
+            return self._drop("BR-VAL-12", reason, tuple(kept for kept in tokens if kept not in ("RP", "RS")))
         if self.spent + 1 > self.craft.thrust:
             reason = (
                 f"the snap pivot at hex {self.at} {_written(self.hexes[-1])} costs 1 thrust; "
                 f"with the {self.spent} spent before that is {self.spent + 1}, available are {self.craft.thrust}"
             )
-            return self._drop("BR-VAL-4", reason, _without(tokens, index))
+            return self._drop("BR-VAL-4", reason, without(tokens, index))
         self.spent += 1
         self.facing = turned(self.facing, turn_sign(token))
         self.snapped = self.at
@@ -311,10 +315,9 @@ class _Walk:
         to_go = max(0, self.turn.ready - self.at)
         reason = (
             f"{token} at hex {self.at}: a turn to {side_of(self.turn.sign)} is in progress with {to_go} hexes "
-            "to serve, "
-            "it can be neither abandoned nor doubled"
+            "to serve, it can be neither abandoned nor doubled"
         )
-        return self._drop("BR-VAL-13", reason, _without(tokens, index))
+        return self._drop("BR-VAL-13", reason, without(tokens, index))
 
     def _pivot_in_the_way(self, declared: int) -> Fault:
         reason = (
@@ -332,8 +335,7 @@ class _Walk:
         token = tokens[index]
         needed = served + first - self.at
         reason = (
-            f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} "
-            f"needs {needed} hexes "
+            f"the turn to {side_of(turn_sign(token))} at hex {self.at} {_written(self.hexes[-1])} needs {needed} hexes "
             f"({self.parts()}), {served} are served; the first legal hex is {first}"
         )
         kept = (*tokens[:index], *("F",) * (self.v - self.at))
@@ -367,32 +369,25 @@ class _Walk:
         turning = None
         if self.turn is not None:
             turning = Turning(side_of(self.turn.sign), max(0, self.turn.ready - self.v))
-        return Course(
-            self.plot,
-            tuple(self.hexes),
-            tuple(self.directions),
-            tuple(self.facings),
-            self.heading,
-            self.heading if self.craft.flight else self.facing,
-            self.v,
-            left,
-            turning,
-            self.a,
-            self.spent,
-            self.delays,
+        end = replace(
+            self.craft,
+            position=self.hexes[-1],
+            heading=self.heading,
+            facing=self.heading if self.craft.flight else self.facing,
+            speed=self.v,
+            slide=left,
+            turning=turning,
         )
-
-
-def _without(tokens: tuple[str, ...], index: int) -> tuple[str, ...]:
-    return (*tokens[:index], *tokens[index + 1 :])
-
-
-def _without_turn(tokens: tuple[str, ...], start: int, sign: int) -> tuple[str, ...]:
-    """The path without the turn point that a dropped declaration would have had."""
-    for index in range(start, len(tokens)):
-        if tokens[index] in TURNS:
-            return _without(tokens, index) if turn_sign(tokens[index]) == sign else tokens
-    return tokens
+        return Course(
+            **shared(Craft, end),
+            plot=self.plot,
+            hexes=tuple(self.hexes),
+            directions=tuple(self.directions),
+            facings=tuple(self.facings),
+            acceleration=self.a,
+            spent=self.spent,
+            delays=self.delays,
+        )
 
 
 def _written(at: Hex) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from games.broadsides.data import Catalogue, ShipClass, WeaponType
-from games.broadsides.rules.battle import Battle
 from games.broadsides.rules.doctrine import UnitOrders
-from games.broadsides.state import Ship, blocks_left, class_of, works
+from games.broadsides.state import Ship
+from games.broadsides.table import Table
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ class Charged:
 
 def supply_of(catalogue: Catalogue, ship: Ship) -> int:
     """BR-PWR-6: the sum of p of its weapons less reactor blocks lost; 0 without a reactor."""
-    sheet = class_of(catalogue, ship)
+    sheet = catalogue.classes[ship.class_name]
     full = sum(catalogue.weapons[mount.type].power for mount in sheet.mounts)
     reactor = sheet.systems.get("reactor")
     if reactor is None:
         return full
-    left = blocks_left(ship, reactor)
+    left = ship.blocks_left(reactor)
     return max(0, full - (reactor.blocks - left)) if left > 0 else 0
 
 
@@ -48,7 +48,7 @@ def charge_up(catalogue: Catalogue, ship: Ship, orders: UnitOrders) -> Charged:
 class _Charging:
     def __init__(self, catalogue: Catalogue, ship: Ship, orders: UnitOrders) -> None:
         self._catalogue, self._ship, self._orders = catalogue, ship, orders
-        self._sheet: ShipClass = class_of(catalogue, ship)
+        self._sheet: ShipClass = catalogue.classes[ship.class_name]
         self._charge = {mount.id: ship.weapon[mount.id].charge for mount in self._sheet.mounts}
         self._battery = dict(ship.battery)
         self._changes: list[str] = []
@@ -79,7 +79,7 @@ class _Charging:
             mount.id
             for mount in self._sheet.mounts
             if mount.id not in givers
-            and works(self._ship, mount)
+            and self._ship.works(mount)
             and self._charge[mount.id] < self._weapon(mount.id).full
         ]
 
@@ -122,21 +122,21 @@ class _Charging:
                 self._changes.append(f"{mount} charged {charge}/{self._weapon(mount).full}")
 
 
-def divert_power(battle: Battle) -> None:
+def divert_power(table: Table) -> None:
     """R4, in roster order; no dice."""
-    for name in battle.roster:
-        ship = battle.ships.get(name)
+    for name in table.roster:
+        ship = table.ships.get(name)
         if ship is None or ship.status not in ("on-map", "hyperspace"):
             continue
-        orders = UnitOrders() if ship.cnc_failure else battle.doctrine.of(name)
-        charged = charge_up(battle.catalogue, ship, orders)
+        orders = UnitOrders() if ship.cnc_failure else table.doctrine.of(name)
+        charged = charge_up(table.catalogue, ship, orders)
         weapon = {
             mount: replace(state, charge=charged.charge[mount], shut_down=mount in charged.shut_down)
             for mount, state in ship.weapon.items()
         }
-        battle.put(replace(ship, weapon=weapon, battery=charged.battery))
+        table.change(ship, weapon=weapon, battery=charged.battery)
         if charged.changes:
-            battle.tell("power", "BR-PWR-1", {"unit": name, "changes": list(charged.changes)}, seen_by=[ship.side])
+            table.tell("power", "BR-PWR-1", ship.side, {"unit": name, "changes": list(charged.changes)})
 
 
 def settle_charges(weapon: WeaponType, ship: Ship, mount: str) -> Ship:
@@ -162,12 +162,12 @@ def settle_charges(weapon: WeaponType, ship: Ship, mount: str) -> Ship:
     return replace(ship, weapon={**ship.weapon, mount: changed})
 
 
-def keep_charges(battle: Battle) -> None:
+def keep_charges(table: Table) -> None:
     """R14: every weapon of every ship."""
-    for name in battle.roster:
-        ship = battle.ships.get(name)
+    for name in table.roster:
+        ship = table.ships.get(name)
         if ship is None or ship.status in ("destroyed", "withdrawn", "jumped"):
             continue
-        for mount in battle.sheet(ship).mounts:
-            ship = settle_charges(battle.catalogue.weapons[mount.type], ship, mount.id)
-        battle.put(ship)
+        for mount in table.sheet(ship).mounts:
+            ship = settle_charges(table.catalogue.weapons[mount.type], ship, mount.id)
+        table.put(ship)

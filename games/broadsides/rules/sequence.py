@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from games.broadsides.data import TABLES, WeaponType
 from games.broadsides.rules.ballistics import fire_antifighter
-from games.broadsides.rules.battle import Battle, full_mounts, ready
 from games.broadsides.rules.boarding import pods_alongside
 from games.broadsides.rules.doctrine import FireLine
 from games.broadsides.rules.dogfights import attack_ship, can_attack
 from games.broadsides.rules.gunnery import Fire, fire_mount
 from games.broadsides.rules.hyperspace import arriving
 from games.broadsides.rules.interception import reserved
-from games.broadsides.rules.mounts import firing_plan
-from games.broadsides.rules.programs import AREA_SPECIALS, default_program, hold_limit, in_reach, program_target, select
-from games.broadsides.rules.tohit import ATTACK_RUN, chance, on_attack_run, signature
-from games.broadsides.state import Flight, Program, Ship, Unit, living, lost_sides, rows_lost
+from games.broadsides.rules.mounts import firing_plan, full_mounts, ready
+from games.broadsides.rules.programs import AREA_SPECIALS, hold_limit, in_reach, program_target, select
+from games.broadsides.rules.tohit import attack_run, chance, signature
+from games.broadsides.state import Flight, Program, Ship, Unit
+from games.broadsides.table import Table
 from pbem.kit.hexgrid import distance
 
 LOST_SIDE_INITIATIVE = 6
@@ -28,85 +27,83 @@ ANTIFIGHTER = TABLES.missile["antifighter"]
 # --- initiative ------------------------------------------------------------------------------------------------------
 
 
-def roll_initiative(battle: Battle) -> list[str]:
+def roll_initiative(table: Table) -> list[str]:
     """R2, BR-INI-1: one d20 a unit; the names in order of movement."""
-    coming = arriving(battle)
+    coming = arriving(table)
     rolled: list[str] = []
-    for side in battle.sides:
-        names = [name for name in battle.roster if _takes_part(battle, name, side, coming)]
-        ships = [name for name in names if name in battle.ships]
-        for name in (*ships, *(one for one in names if one in battle.flights)):
-            _roll_one(battle, name, coming)
+    for side in table.sides:
+        names = [name for name in table.roster if _takes_part(table, name, side, coming)]
+        ships = [name for name in names if name in table.ships]
+        for name in (*ships, *(name for name in names if name in table.flights)):
+            _roll_one(table, name, coming)
             rolled.append(name)
-    return movement_order(battle, rolled)
+    return movement_order(table, rolled)
 
 
-def _takes_part(battle: Battle, name: str, side: str, coming: frozenset[str]) -> bool:
-    unit = battle.unit(name)
-    if unit is None or unit.side != side:
+def _takes_part(table: Table, name: str, side: str, coming: frozenset[str]) -> bool:
+    unit = table.named(name)
+    if unit.side != side:
         return False
     if isinstance(unit, Ship):
         return unit.status == "on-map" or name in coming
-    if battle.is_pod(unit):
+    if table.is_pod(unit):
         return False
     if unit.status == "hangar" and unit.order == "L":
-        carrier = battle.ships.get(unit.carrier)
+        carrier = table.ships.get(unit.carrier)
         return carrier is not None and carrier.status == "on-map" and not carrier.cnc_failure
     return unit.status == "on-map"
 
 
-def command_bonus(battle: Battle, side: str, coming: frozenset[str] = frozenset()) -> int:
+def command_bonus(table: Table, side: str, coming: frozenset[str] = frozenset()) -> int:
     """BR-INI-3: the best command ship that is there and not in C&C failure."""
-    there = [one for one in battle.ships.values() if one.side == side]
-    able = [one for one in there if (one.status == "on-map" or one.name in coming) and not one.cnc_failure]
-    return max((battle.sheet(one).command for one in able), default=0)
+    there = [ship for ship in table.ships.values() if ship.side == side]
+    able = [ship for ship in there if (ship.status == "on-map" or ship.name in coming) and not ship.cnc_failure]
+    return max((table.sheet(ship).command for ship in able), default=0)
 
 
-def initiative_modifier(battle: Battle, unit: Unit, coming: frozenset[str] = frozenset()) -> int:
+def initiative_modifier(table: Table, unit: Unit, coming: frozenset[str] = frozenset()) -> int:
     """BR-INI-1: class, command, lost sides and C&C rows."""
     if isinstance(unit, Flight):
-        return battle.craft(unit).init
-    sheet = battle.sheet(unit)
-    lost = LOST_SIDE_INITIATIVE * lost_sides(sheet, unit)
-    rows = CNC_ROW_INITIATIVE * rows_lost(unit, sheet.systems.get("cnc"))
-    return sheet.init + command_bonus(battle, unit.side, coming) - lost - rows
+        return table.craft(unit).init
+    sheet = table.sheet(unit)
+    lost = LOST_SIDE_INITIATIVE * unit.lost_sides(sheet)
+    rows = CNC_ROW_INITIATIVE * unit.rows_lost(sheet.systems.get("cnc"))
+    return sheet.init + command_bonus(table, unit.side, coming) - lost - rows
 
 
-def _roll_one(battle: Battle, name: str, coming: frozenset[str]) -> None:
-    unit = battle.unit(name)
-    assert unit is not None
-    tally = battle.tally(name)
+def _roll_one(table: Table, name: str, coming: frozenset[str]) -> None:
+    unit = table.named(name)
+    tally = table.tally(name)
     die = tally.roll(20, "initiative")
-    total = die + initiative_modifier(battle, unit, coming)
-    battle.put(replace(unit, initiative=total))
+    total = die + initiative_modifier(table, unit, coming)
+    table.change(unit, initiative=total)
     facts = {"unit": name, "die": die, "total": total, "side": unit.side}
-    battle.tell("initiative", "BR-INI-1", facts, tally.taken())
+    table.tell("initiative", "BR-INI-1", table.sides, facts, tally.taken())
 
 
-def movement_order(battle: Battle, names: Sequence[str]) -> list[str]:
+def movement_order(table: Table, names: Sequence[str]) -> list[str]:
     """BR-INI-2: ascending; ties: lower class initiative, then roster order; hidden Minbari flights last."""
 
     def key(name: str) -> tuple[int, int, int, int]:
-        unit = battle.unit(name)
-        assert unit is not None
-        sheet = battle.sheet(unit) if isinstance(unit, Ship) else battle.craft(unit)
-        last = battle.switches.jammer_rule == "gravitic" and isinstance(unit, Flight) and sheet.race == "Minbari"
-        return (int(last), unit.initiative, sheet.init, battle.roster.index(name))
+        unit = table.named(name)
+        sheet = table.sheet(unit) if isinstance(unit, Ship) else table.craft(unit)
+        last = table.switches.jammer_rule == "gravitic" and isinstance(unit, Flight) and sheet.race == "Minbari"
+        return (int(last), unit.initiative, sheet.init, table.roster.index(name))
 
     return sorted(names, key=key)
 
 
-def roll_first_fire(battle: Battle) -> None:
+def roll_first_fire(table: Table) -> None:
     """R3, BR-SEQ-4: on odd turns each side rolls; ties are rolled again."""
-    if battle.turn % 2 == 0:
+    if table.turn % 2 == 0:
         return
-    tally = battle.tally("first fire")
+    tally = table.tally("first fire")
     while True:
-        rolls = {side: tally.roll(20, side) for side in battle.sides}
+        rolls = {side: tally.roll(20, side) for side in table.sides}
         if len(set(rolls.values())) == 2:
             break
-    battle.first_fire = max(rolls, key=lambda side: rolls[side])
-    battle.tell("first_fire", "BR-SEQ-4", {"rolls": rolls, "side": battle.first_fire}, tally.taken())
+    table.first_fire = max(rolls, key=lambda side: rolls[side])
+    table.tell("first_fire", "BR-SEQ-4", table.sides, {"rolls": rolls, "side": table.first_fire}, tally.taken())
 
 
 # --- alternation -----------------------------------------------------------------------------------------------------
@@ -118,17 +115,17 @@ def per_activation(own: int, enemy: int) -> int:
 
 
 def alternate(
-    battle: Battle,
+    table: Table,
     counts: dict[str, int],
     able: Callable[[str], list[str]],
     act: Callable[[str], None],
     additional: Callable[[list[str]], str],
 ) -> None:
     """BR-SEQ-5 to 7: the sides act in turn until neither has anybody able to."""
-    side = battle.first_fire
+    side = table.first_fire
     passed = 0
     while passed < 2:
-        enemy = battle.enemy(side)
+        enemy = table.enemy(side)
         names = able(side)
         passed = 0 if names else passed + 1
         for number in range(per_activation(counts[side], counts[enemy])):
@@ -139,172 +136,170 @@ def alternate(
         side = enemy
 
 
-def firing_list(battle: Battle, side: str) -> list[str]:
+def firing_list(table: Table, side: str) -> list[str]:
     """BR-SEQ-8: the list given, then larger size, higher initiative, roster."""
-    ships = [one for one in battle.ships.values() if one.side == side]
+    ships = [ship for ship in table.ships.values() if ship.side == side]
 
     def key(ship: Ship) -> tuple[int, int, int]:
-        return (-TABLES.size_rank[battle.sheet(ship).size], -ship.initiative, battle.roster.index(ship.name))
+        return (-TABLES.size_rank[table.sheet(ship).size], -ship.initiative, table.roster.index(ship.name))
 
     default = [ship.name for ship in sorted(ships, key=key)]
-    given = [name for name in battle.doctrine.firing.get(side, ()) if name in default]
+    given = [name for name in table.doctrine.firing.get(side, ()) if name in default]
     return list(dict.fromkeys([*given, *default]))
 
 
-def ship_fire(battle: Battle) -> None:
+def ship_fire(table: Table) -> None:
     """R8."""
-    counts = {side: len(battle.ships_of(side)) for side in battle.sides}
-    lists = {side: firing_list(battle, side) for side in battle.sides}
+    counts = {side: len(table.ships_of(side)) for side in table.sides}
+    lists = {side: firing_list(table, side) for side in table.sides}
 
     def able(side: str) -> list[str]:
-        return [name for name in lists[side] if _can_fire(battle, name)]
+        return [name for name in lists[side] if _can_fire(table, name)]
 
     def smallest(names: list[str]) -> str:
-        return min(names, key=lambda name: TABLES.size_rank[battle.sheet(battle.ships[name]).size])
+        return min(names, key=lambda name: TABLES.size_rank[table.sheet(table.ships[name]).size])
 
-    alternate(battle, counts, able, lambda name: activate(battle, name), smallest)
+    alternate(table, counts, able, lambda name: activate(table, name), smallest)
 
 
-def fighter_fire(battle: Battle) -> None:
+def fighter_fire(table: Table) -> None:
     """R11, BR-SEQ-7: by flight in the same way."""
 
     def able(side: str) -> list[str]:
-        return [flight.name for flight in battle.flights_of(side) if can_attack(battle, flight)]
+        return [flight.name for flight in table.flights_of(side) if can_attack(table, flight)]
 
-    counts = {side: len(able(side)) for side in battle.sides}
-    alternate(battle, counts, able, lambda name: attack_ship(battle, name), lambda names: names[0])
+    counts = {side: len(able(side)) for side in table.sides}
+    alternate(table, counts, able, lambda name: attack_ship(table, name), lambda names: names[0])
 
 
 # --- one ship --------------------------------------------------------------------------------------------------------
 
 
-def _can_fire(battle: Battle, name: str) -> bool:
+def _can_fire(table: Table, name: str) -> bool:
     """BR-SEQ-6: it has a full, working mount with a target its orders allow."""
-    ship = battle.ships[name]
+    ship = table.ships[name]
     if ship.status != "on-map" or ship.fired or ship.cnc_failure:
         return False
-    key = ("able", name)
-    if key not in battle.chances:
-        battle.chances[key] = bool(_point_defence(battle, ship)) or any(
-            _target(battle, ship, mount, line) is not None for mount, line in _mounts(battle, ship)
-        )
-    found: bool = battle.chances[key]
-    return found
+    return table.remembered(("able", name), lambda: _has_target(table, ship))
 
 
-def _mounts(battle: Battle, ship: Ship) -> list[tuple[str, FireLine | None]]:
+def _has_target(table: Table, ship: Ship) -> bool:
+    mounts = _mounts(table, ship)
+    return bool(_point_defence(table, ship)) or any(_target(table, ship, *mount) is not None for mount in mounts)
+
+
+def _mounts(table: Table, ship: Ship) -> list[tuple[str, FireLine | None]]:
     """The mounts that may fire now, in firing order."""
-    osat = battle.sheet(ship).size == "OSAT"
-    kept = frozenset[str]() if osat else reserved(battle, ship)
+    osat = table.sheet(ship).size == "OSAT"
+    kept = frozenset[str]() if osat else reserved(table, ship)
     return [
         (mount, line)
-        for mount, line in firing_plan(battle, ship)
-        if mount not in kept and ready(ship, mount, battle.weapon(ship, mount))
+        for mount, line in firing_plan(table, ship)
+        if mount not in kept and ready(ship, mount, table.weapon(ship, mount))
     ]
 
 
-def activate(battle: Battle, name: str) -> None:
+def activate(table: Table, name: str) -> None:
     """One ship's fire: point defence, then its mounts in order, each shot resolved before the next."""
-    _defend_against_pods(battle, name)
-    for mount, line in _mounts(battle, battle.ships[name]):
-        ship = battle.ships[name]
-        if ship.status != "on-map" or not ready(ship, mount, battle.weapon(ship, mount)):
+    _defend_against_pods(table, name)
+    for mount, line in _mounts(table, table.ships[name]):
+        ship = table.ships[name]
+        if ship.status != "on-map" or not ready(ship, mount, table.weapon(ship, mount)):
             continue
-        target = _target(battle, ship, mount, line)
+        target = _target(table, ship, mount, line)
         if target is not None:
-            _fire(battle, ship, mount, target, line)
-    battle.put(replace(battle.ships[name], fired=True))
+            _fire(table, ship, mount, target, line)
+    table.change(table.ships[name], fired=True)
 
 
-def _fire(battle: Battle, ship: Ship, mount: str, target: Unit, line: FireLine | None) -> None:
-    weapon = battle.weapon(ship, mount)
+def _fire(table: Table, ship: Ship, mount: str, target: Unit, line: FireLine | None) -> None:
+    weapon = table.weapon(ship, mount)
     if weapon.rack and isinstance(target, Flight):
-        fire_antifighter(battle, ship, mount, target)
+        fire_antifighter(table, ship, mount, target)
         return
     how = Fire()
     if line is not None:
-        sections = battle.sheet(target).sides if isinstance(target, Ship) else ()
+        sections = table.sheet(target).sides if isinstance(target, Ship) else ()
         called = line.called if line.called in sections else ""
         pierce = line.piercing and weapon.pierce is not None
         shift = line.shift if weapon.special == "grav_shifter" else None
         how = Fire(pierce, called, line.split, shift)
-    fire_mount(battle, ship, mount, target, how)
+    fire_mount(table, ship, mount, target, how)
 
 
-def _target(battle: Battle, ship: Ship, mount: str, line: FireLine | None) -> Unit | None:
+def _target(table: Table, ship: Ship, mount: str, line: FireLine | None) -> Unit | None:
     """Whom a mount fires at now: the named unit, the fallback, or a program's choice."""
-    weapon = battle.weapon(ship, mount)
+    weapon = table.weapon(ship, mount)
     if weapon.rack:
-        return _antifighter_target(battle, ship, mount, line)
+        return _antifighter_target(table, ship, mount, line)
     if weapon.ballistic:
         return None
     if line is None:
-        return program_target(battle, ship, mount, default_program(ship))
+        return program_target(table, ship, mount, ship.program)
 
     def need(unit: Unit) -> int:
-        return _need(battle, ship, weapon, unit, line)
+        return _need(table, ship, weapon, unit, line)
 
     if line.aim.program is not None:
-        return program_target(battle, ship, mount, line.aim.program, need)
-    named = battle.unit(line.aim.unit)
-    if named is not None and _aimable(battle, ship, mount, named):
-        return named if weapon.special == "plasma_web" or need(named) >= hold_limit(battle, ship, weapon) else None
-    return program_target(battle, ship, mount, line.otherwise or default_program(ship), need)
+        return program_target(table, ship, mount, line.aim.program, need)
+    named = table.unit(line.aim.unit)
+    if named is not None and _aimable(table, ship, mount, named):
+        return named if weapon.special == "plasma_web" or need(named) >= hold_limit(table, ship, weapon) else None
+    return program_target(table, ship, mount, line.otherwise or ship.program, need)
 
 
-def _aimable(battle: Battle, ship: Ship, mount: str, target: Unit) -> bool:
+def _aimable(table: Table, ship: Ship, mount: str, target: Unit) -> bool:
     """On the map, in arc and range; area weapons cannot aim at ships."""
-    if target.status != "on-map" or (isinstance(target, Flight) and not living(target)):
+    if target.status != "on-map" or (isinstance(target, Flight) and not target.living):
         return False
-    if battle.weapon(ship, mount).special in AREA_SPECIALS and isinstance(target, Ship):
+    if table.weapon(ship, mount).special in AREA_SPECIALS and isinstance(target, Ship):
         return False
-    return in_reach(battle, ship, mount, target)
+    return in_reach(table, ship, mount, target)
 
 
-def _need(battle: Battle, ship: Ship, weapon: WeaponType, target: Unit, line: FireLine) -> int:
+def _need(table: Table, ship: Ship, weapon: WeaponType, target: Unit, line: FireLine) -> int:
     """BR-SEQ-9: T as the line fires the mount, piercing or called; ``hold below`` is weighed against it."""
-    sections = battle.sheet(target).sides if isinstance(target, Ship) else ()
+    sections = table.sheet(target).sides if isinstance(target, Ship) else ()
     called = line.called if line.called in sections else ""
     piercing = line.piercing and weapon.pierce is not None
-    return chance(battle, ship, weapon, target, piercing=piercing, called=called).total
+    return chance(table, ship, weapon, target, piercing=piercing, called=called).total
 
 
-def _antifighter_target(battle: Battle, ship: Ship, mount: str, line: FireLine | None) -> Flight | None:
+def _antifighter_target(table: Table, ship: Ship, mount: str, line: FireLine | None) -> Flight | None:
     """BR-BAL-3, 5: a flight within five hexes, if the rack was ordered to fire anti-fighter missiles."""
     if line is None or not line.antifighter or ship.weapon[mount].ammunition.get("antifighter", 0) <= 0:
         return None
-    enemies = battle.flights_of(battle.enemy(ship.side))
-    near = [one for one in enemies if distance(ship.position, one.position) <= ANTIFIGHTER.range]
-    named = next((one for one in near if one.name == line.aim.unit), None)
-    limit = hold_limit(battle, ship, battle.weapon(ship, mount))
+    enemies = table.flights_of(table.enemy(ship.side))
+    near = [flight for flight in enemies if distance(ship.position, flight.position) <= ANTIFIGHTER.range]
+    named = next((flight for flight in near if flight.name == line.aim.unit), None)
+    limit = hold_limit(table, ship, table.weapon(ship, mount))
     if named is not None:
-        return named if _missile_chance(battle, ship, named) >= limit else None
+        return named if _missile_chance(table, ship, named) >= limit else None
     program = line.aim.program or line.otherwise or Program()
-    ranked: list[tuple[Unit, int]] = [(one, _missile_chance(battle, ship, one)) for one in near]
-    chosen = select(battle, ship, program, [(one, t) for one, t in ranked if t >= limit])
+    ranked: list[tuple[Unit, int]] = [(flight, _missile_chance(table, ship, flight)) for flight in near]
+    chosen = select(table, ship, program, [(flight, t) for flight, t in ranked if t >= limit])
     return chosen if isinstance(chosen, Flight) else None
 
 
-def _missile_chance(battle: Battle, ship: Ship, target: Flight) -> int:
-    run = ATTACK_RUN if on_attack_run(target) else 0
-    return signature(battle, target, ship.position) + ANTIFIGHTER.bonus + run
+def _missile_chance(table: Table, ship: Ship, target: Flight) -> int:
+    return signature(table, target, ship.position) + ANTIFIGHTER.bonus + attack_run(target)
 
 
 # --- point defence ---------------------------------------------------------------------------------------------------
 
 
-def _point_defence(battle: Battle, ship: Ship) -> list[str]:
+def _point_defence(table: Table, ship: Ship) -> list[str]:
     """BR-POD-4: full mounts with an intercept value, not named by id in a fire line, while a pod lies alongside."""
-    if not pods_alongside(battle, ship):
+    if not pods_alongside(table, ship):
         return []
-    lines = battle.doctrine.of(ship.name).lines
+    lines = table.doctrine.of(ship.name).lines
     named = {ref for line in lines if isinstance(line, FireLine) for ref in line.mounts}
-    return [mount for mount, _, weapon in full_mounts(battle, ship) if weapon.intercept and mount not in named]
+    return [mount for mount, weapon in full_mounts(table, ship) if weapon.intercept and mount not in named]
 
 
-def _defend_against_pods(battle: Battle, name: str) -> None:
-    for mount in _point_defence(battle, battle.ships[name]):
-        pods = pods_alongside(battle, battle.ships[name])
-        if not pods or not battle.alive(name):
+def _defend_against_pods(table: Table, name: str) -> None:
+    for mount in _point_defence(table, table.ships[name]):
+        pods = pods_alongside(table, table.ships[name])
+        if not pods or not table.alive(name):
             return
-        fire_mount(battle, battle.ships[name], mount, pods[0], Fire())
+        fire_mount(table, table.ships[name], mount, pods[0], Fire())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.broadsides.state import Flight, Sighting, State, catalogue_of, units_in_order
+from games.broadsides.state import Flight, Sighting, State, Unit
 from pbem.kit.game import Event
 from pbem.kit.hexgrid import distance
 
@@ -14,12 +14,12 @@ SEEN_WITHIN = 3
 
 def is_hidden(state: State, flight: Flight) -> bool:
     """BR-JAM-4: a stealth flight is seen only near an enemy unit or in a turn it fired."""
-    craft = catalogue_of(state).fighters[flight.class_name]
+    craft = state.cards.fighters[flight.class_name]
     if state.switches.jammer_rule != "gravitic" or not craft.stealth_fighter or flight.status != "on-map":
         return False
     if flight.fired:
         return False
-    others = (unit for unit in units_in_order(state) if unit.side != flight.side and unit.status == "on-map")
+    others = (unit for unit in state.units() if unit.side != flight.side and unit.status == "on-map")
     return all(distance(unit.position, flight.position) > SEEN_WITHIN for unit in others)
 
 
@@ -28,9 +28,24 @@ def unseen_by(state: State, flight: Flight, side: str) -> bool:
     return is_hidden(state, flight) and flight.name not in state.sightings.get(side, {})
 
 
+def known_enemies(state: State, side: str) -> tuple[str, ...]:
+    """Enemy units the side has seen: not those in hangars or hyperspace that have yet to appear."""
+    return tuple(
+        unit.name
+        for unit in state.units()
+        if unit.side != side
+        and (unit.status not in ("hangar", "hyperspace") or _has_appeared(unit))
+        and not (isinstance(unit, Flight) and unseen_by(state, unit, side))
+    )
+
+
+def _has_appeared(unit: Unit) -> bool:
+    return isinstance(unit, Flight) and unit.landed is not None
+
+
 def without_hidden(state: State, events: Sequence[Event]) -> tuple[Event, ...]:
     """Events about a flight that ends the phase hidden are its owner's alone."""
-    hidden = {one.name: one.side for one in state.flights.values() if is_hidden(state, one)}
+    hidden = {flight.name: flight.side for flight in state.flights.values() if is_hidden(state, flight)}
     if not hidden:
         return tuple(events)
     kept = []
@@ -43,10 +58,10 @@ def without_hidden(state: State, events: Sequence[Event]) -> tuple[Event, ...]:
 def keep_sightings(state: State) -> State:
     """The last known hex of every stealth flight in sight goes into the other side's memory."""
     memory = {side.id: dict(state.sightings.get(side.id, {})) for side in state.sides}
-    for flight in (unit for unit in units_in_order(state) if isinstance(unit, Flight)):
-        other = next(side.id for side in state.sides if side.id != flight.side)
+    for flight in (unit for unit in state.units() if isinstance(unit, Flight)):
+        other = state.enemy_of(flight.side)
         if flight.status != "on-map":
             memory[other].pop(flight.name, None)
-        elif not is_hidden(state, flight) and catalogue_of(state).fighters[flight.class_name].stealth_fighter:
+        elif not is_hidden(state, flight) and state.cards.fighters[flight.class_name].stealth_fighter:
             memory[other][flight.name] = Sighting(flight.position, flight.heading, state.turn)
     return replace(state, sightings={side: seen for side, seen in memory.items() if seen})

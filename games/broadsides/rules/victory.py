@@ -11,11 +11,6 @@ from games.broadsides.state import (
     Ship,
     State,
     Verdict,
-    catalogue_of,
-    class_of,
-    craft_of,
-    lost_sides,
-    units_in_order,
 )
 
 LOST_SIDE_PERCENT = 15
@@ -26,30 +21,31 @@ DRAW_PERCENT = 10
 
 def scores(state: State) -> dict[str, int]:
     """BR-VP-1: what each side has earned so far."""
-    catalogue = catalogue_of(state)
+    catalogue = state.cards
     totals = {side.id: 0 for side in state.sides}
-    for unit in units_in_order(state):
+    for unit in state.units():
         earner = next(side.id for side in state.sides if side.id != unit.side)
         if isinstance(unit, Ship):
-            totals[earner] += _ship_score(state, catalogue, unit)
+            totals[earner] += ship_score(state, unit)
         else:
             totals[earner] += _flight_score(catalogue, unit)
     return totals
 
 
-def _ship_score(state: State, catalogue: Catalogue, ship: Ship) -> int:
-    points = ship_points(catalogue, ship)
+def ship_score(state: State, ship: Ship) -> int:
+    """BR-VP-1: what a ship has brought its enemy so far."""
+    points = ship_points(state.cards, ship)
     if ship.status == "destroyed":
         factor = next((prize.factor for prize in state.prizes if prize.unit == ship.name), 1)
         return points * factor
-    percent = LOST_SIDE_PERCENT * lost_sides(class_of(catalogue, ship), ship)
+    percent = LOST_SIDE_PERCENT * ship.lost_sides(state.cards.classes[ship.class_name])
     if ship.status in ("withdrawn", "jumped"):
         percent += GONE_PERCENT
     return points * min(100, percent) // 100
 
 
 def _flight_score(catalogue: Catalogue, flight: Flight) -> int:
-    craft = craft_of(catalogue, flight)
+    craft = catalogue.fighters[flight.class_name]
     if craft.kind == "pod":
         return craft.points if flight.status == "destroyed" else 0
     hundredths = 0

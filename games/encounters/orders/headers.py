@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from games.encounters.plans import Where
+from games.encounters.orders.records import Where
 from games.encounters.rules.names import FREE_SQUADRONS, LONGEST_NAME, PATTERN
 from pbem.kit.sheet import clean, match_name, nearest
 
@@ -43,18 +43,18 @@ class Headings:
 
 def new_names(text: str) -> list[str]:
     """Fleets and units that come to be in this very letter, by ``transfer`` or ``rename``."""
-    found = [_NEW_NAME.fullmatch(clean(raw)) for raw in text.splitlines()]
-    return list(dict.fromkeys(one[1].strip().strip('"').strip() for one in found if one))
+    return [name.strip('"').strip() for name in matched(_NEW_NAME, text)]
+
+
+def matched(pattern: re.Pattern[str], text: str) -> list[str]:
+    """What a pattern finds in the lines of a letter, each once."""
+    matches = [pattern.fullmatch(clean(raw)) for raw in text.splitlines()]
+    return list(dict.fromkeys(match[1].strip() for match in matches if match))
 
 
 def with_empire(text: str) -> str:
     """``Fleet:`` serves as well as ``Empire:``."""
     return re.sub(r"^(\s*)fleet\s*:", rf"\1{EMPIRE}:", text, flags=re.IGNORECASE | re.MULTILINE)
-
-
-def squadron_names(text: str) -> list[str]:
-    found = [_SQUADRON.fullmatch(clean(raw)) for raw in text.splitlines()]
-    return list(dict.fromkeys(one[1].strip() for one in found if one))
 
 
 def place_of(header: str, systems: Sequence[str]) -> Place | None:
@@ -68,53 +68,56 @@ def place_of(header: str, systems: Sequence[str]) -> Place | None:
 
 def split_explicit(header: str, systems: Sequence[str]) -> tuple[str, Place | None]:
     """``Red (Battle Altair)``: a name and the battle it means."""
-    found = _EXPLICIT.fullmatch(header)
-    if not found:
-        return header, None
-    return found[1].strip(), place_of(f"{found[2]} {found[3]}", systems)
+    match = _EXPLICIT.fullmatch(header)
+    return (match[1].strip(), place_of(f"{match[2]} {match[3]}", systems)) if match else (header, None)
 
 
-def looks_formed_elsewhere(name: str, known: Sequence[str]) -> bool:
+def looks_formed_elsewhere(name: str, names: Sequence[str]) -> bool:
     """A second letter may speak to a squadron that the first one formed; a misspelt name is no such thing."""
     plain = len(name) <= LONGEST_NAME and PATTERN.fullmatch(name) is not None
-    return plain and match_name(name, known) is None and not nearest(name, known)
+    return plain and match_name(name, names) is None and not nearest(name, names)
 
 
 def explicit_headings(
-    text: str, systems: Sequence[str], units: Mapping[str, Place], fleets: Sequence[str], sole: Place | None
+    text: str, systems: Sequence[str], units: Mapping[str, Place], fleets: Sequence[str], places: Sequence[Place]
 ) -> Headings:
     """Give a unit or squadron header its battle in brackets wherever the header alone would not tell.
 
+    Under the battle of another system a unit still means its own, if there is one.
+
     A later letter replaces blocks by their header, so a header must mean the same wherever it stands.
     """
-    squadrons = [*squadron_names(text), *FREE_SQUADRONS, *(str(number) for number in range(1, MOST_SQUADRONS))]
-    own = [*units, *fleets, *squadron_names(text)]
+    formed = matched(_SQUADRON, text)
+    squadrons = [*formed, *FREE_SQUADRONS, *(str(number) for number in range(1, MOST_SQUADRONS))]
+    own = [*units, *fleets, *formed]
     headings = Headings(names=list(squadrons))
     lines, place = [], None
     for raw in text.splitlines():
-        found = _HEADER.fullmatch(clean(raw))
-        if not found:
+        match = _HEADER.fullmatch(clean(raw))
+        if not match:
             lines.append(raw)
             continue
-        header = found[1].strip()
+        header = match[1].strip()
         opened = place_of(header, systems)
         if opened is not None or match_name(header, (EMPIRE,)):
             place = opened
             lines.append(raw)
             continue
         named, explicit = split_explicit(header, systems)
-        meant = explicit or place
         unit = match_name(named, units)
+        meant = explicit or place
+        if unit and explicit is None and place and place.system != units[unit].system and units[unit] in places:
+            meant = units[unit]
         squadron = match_name(named, squadrons) if unit is None else None
         if not unit and not squadron and looks_formed_elsewhere(named, own):
             squadron = named
             headings.unformed.add(named)
             headings.names.append(header)
-        natural = units[unit] if unit else sole
+        natural = units[unit] if unit else (places[0] if len(places) == 1 else None)
         if meant is not None and (unit or squadron):
             header = f"{unit or squadron}" if meant == natural else f"{unit or squadron} ({meant.header})"
             headings.names.append(header)
-            raw = f"{header}: {found[2]}"
+            raw = f"{header}: {match[2]}"
         lines.append(raw)
     headings.text = "\n".join(lines)
     return headings

@@ -3,83 +3,86 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from games.encounters.data import PATHS
-from games.encounters.plans import Hit, Target, read_target
-from games.encounters.rules.board import Board
+from games.encounters.orders.headers import EMPIRE
+from games.encounters.orders.plans import hits_text, read_hit, read_target
+from games.encounters.orders.records import Hit, Order, SetDoctrine, Target
 from games.encounters.rules.damage import ABSORB
 from games.encounters.rules.names import SELECTORS
 from games.encounters.state import Unit
-from pbem.kit.sheet import BadOrder, Line, Problem, match_name, nearest
+from games.encounters.table import Table
+from pbem.kit.judging import Judge
+from pbem.kit.sheet import BadOrder, Line, match_name, nearest
 
 IGNORED = "the line is ignored"
 FIRE_KINDS = ("ships", "dogfight", "strike", "flak", "troops", "all")
-ENGAGE_WORDS = ("always", "never", "owner")
 YES_NO = ("yes", "no")
+PLAIN_DOCTRINES: Mapping[str, Sequence[str]] = {
+    "engage": ("always", "never", "owner"), "pursue": YES_NO, "orbital": YES_NO, "absorb": tuple(ABSORB),
+}  # fmt: skip
 T = TypeVar("T")
+Orders = Sequence[Order]
+Reader = Callable[[Line, str], Orders]
+"""Makes orders of a line and the words behind its verb."""
+
+
+class Misspelt(BadOrder):
+    """A word that is nearly one that is known; ``close`` may stand in its place."""
+
+    def __init__(self, rule: str, reason: str, hint: str, word: str, close: str) -> None:
+        super().__init__(rule, reason, hint, IGNORED)
+        self.word = word
+        self.close = close
 
 
 class Speaker:
-    """A power that sends orders: what it can name, and the complaints it will hear."""
+    """A power that sends orders: what it can name, and the judge who hears what is wrong with them."""
 
-    def __init__(self, board: Board, power: str) -> None:
-        self.board = board
+    def __init__(self, table: Table, power: str, judge: Judge[Any]) -> None:
+        self.table = table
         self.power = power
-        self.notes: list[Problem] = []
+        self.judge = judge
 
     # --- names -------------------------------------------------------------------------------------------------------
 
     def own_unit(self, text: str) -> Unit:
         """EN-VAL-2, 3: one of the sender's units."""
-        units = {unit.name: unit for unit in self.board.of(self.power)}
-        found = match_name(text, units)
-        if found is not None:
-            return units[found]
-        if match_name(text, self.board.powers[self.power].known):
-            raise BadOrder("EN-VAL-3", f"'{text}' {self.whose(text)}", "name a unit of your own", IGNORED)
+        units = {unit.name: unit for unit in self.table.of(self.power)}
+        name = match_name(text, units)
+        if name is not None:
+            return units[name]
+        stranger = match_name(text, self.table.powers[self.power].known)
+        if stranger:
+            owner = owners_met(self.table, self.power).get(stranger)
+            whose = f"belongs to {owner}" if owner else "is not yours"
+            raise BadOrder("EN-VAL-3", f"'{text}' {whose}", "name a unit of your own", IGNORED)
         raise unknown("unit", text, units)
 
-    def whose(self, text: str) -> str:
-        """The owner of a hostile unit if the sender has met it, else only that it is not the sender's."""
-        contacts = self.board.powers[self.power].contacts
-        met = [one for system in sorted(contacts) for contact in contacts[system] for one in contact.units]
-        owner = next((one.owner for one in met if one.name.casefold() == text.strip().casefold()), None)
-        return f"belongs to {self.board.name(owner)}" if owner else "is not yours"
-
-    def own_fleet(self, text: str) -> str:
-        names = sorted(name for owner, name in self.board.fleets if owner == self.power)
-        found = match_name(text, names)
-        if found is None:
-            raise unknown("fleet", text, names)
-        return found
+    def is_fleet(self, name: str) -> bool:
+        return (self.power, name) in self.table.fleets
 
     def system(self, text: str) -> str:
-        found = match_name(text, sorted(self.board.systems))
-        if found is None:
-            raise unknown("system", text, sorted(self.board.systems))
-        return found
+        return named("system", text, sorted(self.table.systems))
 
     def other_power(self, text: str) -> str:
         """A power may be written by name or key."""
-        names = {word: key for key in self.board.seats for word in (key, self.board.name(key))}
-        found = match_name(text, names)
-        if found is None:
-            raise unknown("power", text, names)
-        return names[found]
+        names = {word: key for key in self.table.seats for word in (key, self.table.name(key))}
+        return names[named("power", text, names)]
 
     def design(self, text: str) -> str:
         """The key of a design: the sender's own first, then the catalogue's."""
-        own = {self.board.design_of(key).name: key for key in self.board.powers[self.power].designs}
-        found = match_name(text, own)
-        if found is not None:
-            return own[found]
-        public = {name: name for name in self.board.catalogue().designs if ":" not in name}
-        found = match_name(text, public)
-        if found is None:
-            raise unknown("design", text, {**public, **own})
-        return public[found]
+        own = {self.table.design_of(key).name: key for key in self.table.powers[self.power].designs}
+        mine = match_name(text, own)
+        if mine is not None:
+            return own[mine]
+        public = [name for name in self.table.catalogue().designs if ":" not in name]
+        name = match_name(text, public)
+        if name is None:
+            raise unknown("design", text, dict.fromkeys((*public, *own)))
+        return name
 
     # --- lists -------------------------------------------------------------------------------------------------------
 
@@ -88,22 +91,22 @@ class Speaker:
         items = listed(text)
         if not items:
             raise BadOrder("EN-VAL-1", f"'{line.text}' names nothing", "a name, or several with commas", IGNORED)
-        found: list[T] = []
+        legal: list[T] = []
+        kept: list[str] = []
         errors: list[BadOrder] = []
         for item in items:
             try:
-                found.append(read(item))
+                legal.append(read(item))
+                kept.append(item)
             except BadOrder as error:
                 errors.append(error)
-        if not found:
+        if not legal:
             raise errors[0]
-        for complaint in errors:
-            self.complain(line, complaint)
-        return found
-
-    def complain(self, line: Line, error: BadOrder) -> None:
-        instead = error.instead if error.instead not in ("", IGNORED) else "the rest of the line stands"
-        self.notes.append(Problem(line.number, line.text, error.rule, error.reason, error.hint, instead, line.unit))
+        rest = line.text.replace(text, ", ".join(kept), 1)
+        for refused in errors:
+            instead = refused.instead if refused.instead not in ("", IGNORED) else "the rest of the line stands"
+            self.judge.warn(line, refused.rule, refused.reason, refused.hint, instead, rest)
+        return legal
 
     # --- targets -----------------------------------------------------------------------------------------------------
 
@@ -112,32 +115,28 @@ class Speaker:
         target = read_target(text)
         if target.most == 0:
             raise BadOrder("EN-VAL-36", f"'{text}' takes none: the number must be 1 or more", "x 1", IGNORED)
-        known = self.board.powers[self.power].known
-        words = (*SELECTORS, *self.board.classes(), *PATHS)
-        found = match_exactly(target.word, words) or match_name(target.word, known)
-        if found is None:
-            close = nearest(target.word, (*SELECTORS, *known))
+        met = self.table.powers[self.power].known
+        words = (*SELECTORS, *self.table.classes(), *PATHS)
+        word = match_exactly(target.word, words) or match_name(target.word, met)
+        if word is None:
+            close = nearest(target.word, (*SELECTORS, *met))
             hint = f"did you mean '{close}'?" if close else f"use a selector: {', '.join(SELECTORS[:7])}..."
             reason = f"you know no enemy unit called '{target.word}'{self.detection()}"
-            raise BadOrder("EN-VAL-28", reason, hint, IGNORED)
-        return Target(found, target.most)
+            raise Misspelt("EN-VAL-28", reason, hint, target.word, close or SELECTORS[0])
+        return Target(word, target.most)
 
     def detection(self) -> str:
         """What EN-VAL-28's message adds: the detection level; only readers of battle orders know one."""
         return ""
-
-    def hit(self, text: str) -> Hit:
-        words = text.split()
-        kill = len(words) > 1 and words[0].casefold() == "kill"
-        return Hit(self.target(" ".join(words[1:] if kill else words)), kill)
 
     def hits(self, line: Line, text: str) -> tuple[Hit, ...]:
         """``at <targets>`` or ``none``."""
         if text.casefold() == "none":
             return ()
         if not text.casefold().startswith("at "):
-            raise BadOrder("EN-VAL-1", f"'{text}' is not understood", "direct ships at biggest, or direct ships none")
-        return tuple(self.each(line, text[3:], self.hit))
+            hint = "direct ships at biggest, or direct ships none"
+            raise Misspelt("EN-VAL-1", f"'{text}' is not understood", hint, text, nearest(text, ("none",)))
+        return tuple(self.each(line, text[3:], lambda item: read_hit(item, self.target)))
 
     # --- doctrine ----------------------------------------------------------------------------------------------------
 
@@ -145,12 +144,8 @@ class Speaker:
         """6.4: a topic and its value, as they are kept."""
         topic, _, value = text.partition(" ")
         folded, value = topic.casefold(), value.strip()
-        if folded == "engage":
-            return folded, one_of(value, ENGAGE_WORDS)
-        if folded in ("pursue", "orbital"):
-            return folded, one_of(value, YES_NO)
-        if folded == "absorb":
-            return folded, one_of(value, tuple(ABSORB))
+        if folded in PLAIN_DOCTRINES:
+            return folded, one_of(value, PLAIN_DOCTRINES[folded])
         if folded == "retreat":
             return folded, retreat_word(value)
         if folded == "direct":
@@ -158,19 +153,50 @@ class Speaker:
             return f"direct {kind}", hits_text(hits)
         words = ("engage", "retreat", "absorb", "pursue", "direct", "orbital")
         hint = f"did you mean '{nearest(topic, words)}'?" if nearest(topic, words) else f"one of {', '.join(words)}"
-        raise BadOrder("EN-VAL-1", f"no doctrine called '{topic}'", hint, IGNORED)
+        raise Misspelt("EN-VAL-1", f"no doctrine called '{topic}'", hint, topic, nearest(topic, words))
+
+    def set_doctrine(self, line: Line, rest: str) -> Sequence[SetDoctrine]:
+        """6.4: a doctrine of the power, or of the fleet whose header the line stands under."""
+        if line.unit != EMPIRE and not self.is_fleet(line.unit):
+            raise wrong_place(f"a doctrine under '{line.unit}'", "it belongs under Empire: or a fleet's name")
+        topic, value = self.doctrine(line, rest)
+        return [SetDoctrine("" if line.unit == EMPIRE else line.unit, topic, value)]
 
     def direct(self, line: Line, text: str) -> tuple[str, tuple[Hit, ...]]:
         kind, _, rest = text.partition(" ")
         return one_of(kind, FIRE_KINDS), self.hits(line, rest.strip())
 
 
+def owners_met(table: Table, power: str) -> dict[str, str]:
+    """Units that a power has met, with the names of their owners."""
+    contacts = table.powers[power].contacts
+    met = [sighting for system in sorted(contacts) for contact in contacts[system] for sighting in contact.units]
+    return {sighting.name: table.name(sighting.owner) for sighting in reversed(met)}
+
+
 def unknown(kind: str, text: str, names: Iterable[str]) -> BadOrder:
     """EN-VAL-2: the word and the nearest known name."""
-    known = list(names)
-    close = nearest(text, known)
-    hint = f"did you mean '{close}'?" if close else f"known: {', '.join(known[:8])}"
-    return BadOrder("EN-VAL-2", f"no {kind} called '{text}'", hint, IGNORED)
+    some = list(names)
+    close = nearest(text, some)
+    hint = f"did you mean '{close}'?" if close else f"known: {', '.join(some[:8])}"
+    return Misspelt("EN-VAL-2", f"no {kind} called '{text}'", hint, text, close)
+
+
+def named(kind: str, text: str, names: Iterable[str]) -> str:
+    """EN-VAL-2: the one name of its kind that is meant."""
+    some = list(names)
+    name = match_name(text, some)
+    if name is None:
+        raise unknown(kind, text, some)
+    return name
+
+
+def parsed(pattern: re.Pattern[str], text: str, line: Line, example: str) -> re.Match[str]:
+    """EN-VAL-1: the words behind a verb, in their form."""
+    match = pattern.fullmatch(text)
+    if match is None:
+        raise BadOrder("EN-VAL-1", f"'{line.text}' is not understood", example, IGNORED)
+    return match
 
 
 def match_exactly(text: str, words: Iterable[str]) -> str | None:
@@ -180,11 +206,11 @@ def match_exactly(text: str, words: Iterable[str]) -> str | None:
 
 def one_of(text: str, words: Sequence[str]) -> str:
     """EN-VAL-1: one of a few words."""
-    found = match_exactly(text, words)
-    if found is None:
+    word = match_exactly(text, words)
+    if word is None:
         close = nearest(text, words)
-        raise BadOrder("EN-VAL-1", f"'{text}' is not understood", close or f"one of {', '.join(words)}", IGNORED)
-    return found
+        raise Misspelt("EN-VAL-1", f"'{text}' is not understood", close or f"one of {', '.join(words)}", text, close)
+    return word
 
 
 def number(text: str) -> int:
@@ -204,27 +230,23 @@ def listed(text: str) -> list[str]:
 
 def retreat_word(text: str) -> str:
     """``none``, ``crippled``, ``all`` or ``losses N``."""
-    found = re.fullmatch(r"losses\s+(-?\d{1,4})\s*%?", text.casefold())
-    if found:
-        percent = int(found[1])
+    losses = re.fullmatch(r"losses\s+(-?\d{1,4})\s*%?", text.casefold())
+    if losses:
+        percent = int(losses[1])
         if percent < 1:
             raise BadOrder("EN-VAL-36", f"losses {percent}: the percentage must be 1 or more", "losses 50", IGNORED)
         return f"losses {percent}"
+    first, _, rest = text.partition(" ")
+    if rest and nearest(first, ("losses",)):
+        raise Misspelt("EN-VAL-1", f"'{text}' is not understood", "losses 50", first, "losses")
     return one_of(text, ("none", "crippled", "all"))
-
-
-def hits_text(hits: Sequence[Hit]) -> str:
-    """Hits as they are written in a doctrine."""
-    if not hits:
-        return "none"
-    return "at " + ", ".join(hit_text(hit) for hit in hits)
-
-
-def hit_text(hit: Hit) -> str:
-    most = f" x {hit.target.most}" if hit.target.most is not None else ""
-    return f"{'kill ' if hit.kill else ''}{hit.target.word}{most}"
 
 
 def wrong_place(what: str, belongs: str) -> BadOrder:
     """EN-VAL-4: not valid for this header or this phase."""
     return BadOrder("EN-VAL-4", what, belongs, IGNORED)
+
+
+def nothing_behind(rest: str, verb: str) -> None:
+    if rest:
+        raise BadOrder("EN-VAL-1", f"'{rest}' behind {verb} is not understood", verb, IGNORED)

@@ -3,242 +3,269 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import Any
 
-from games.encounters.data import SHIPYARD, Design
-from games.encounters.rules.board import Board
-from games.encounters.rules.economy import pay
+from games.encounters.data import SHIPYARD, Design, tables
+from games.encounters.rules.economy import gain, pay
 from games.encounters.rules.names import check_new_name, next_name
 from games.encounters.rules.rounding import HALF, nearest_whole
 from games.encounters.rules.supply import in_supply
 from games.encounters.state import Build, Unit
-from games.encounters.tables import tables
+from games.encounters.table import Table
 from pbem.kit.sheet import BadOrder
 
-STEP_PROGRESS, STEP_SPENDING, STEP_END = "construction", "spending", "end of turn"
 SCRAP_SHARE = 4
 
 
 # --- capacity --------------------------------------------------------------------------------------------------------
 
 
-def yard_capacity(board: Board, power: str, system: str) -> int:
+def yard_capacity(table: Table, power: str, system: str) -> int:
     """EN-UNT-9: one intact own Shipyard gives 10."""
-    yards = [one for one in board.at(system) if one.owner == power and one.intact and is_shipyard(board, one)]
-    return tables().yard.capacity * len(yards)
+    mine = [unit for unit in table.at(system) if unit.owner == power and unit.intact]
+    return tables().yard.capacity * sum(1 for unit in mine if table.design(unit).code == SHIPYARD)
 
 
-def is_shipyard(board: Board, unit: Unit) -> bool:
-    return board.design(unit).code == SHIPYARD
-
-
-def yard_in_use(board: Board, power: str, system: str) -> int:
+def yard_in_use(table: Table, power: str, system: str) -> int:
     """EN-CON-1: base costs of ships building or under repair there."""
-    repairs = [one for one in board.at(system) if one.owner == power and one.repairing and board.is_ship(one)]
-    building = [board.design_of(one.design) for one in board.builds if (one.owner, one.system) == (power, system)]
-    ships = [design.base_cost for design in building if design.category == "ship"]
-    return sum(ships) + sum(board.design(one).base_cost for one in repairs)
+    repairs = [unit for unit in table.at(system) if unit.owner == power and unit.repairing and table.is_ship(unit)]
+    ships = [design for design in building_at(table, power, system) if design.category == "ship"]
+    return sum(design.base_cost for design in (*ships, *map(table.design, repairs)))
 
 
-def works_limit(board: Board, system: str) -> int:
+def building_at(table: Table, power: str, system: str) -> list[Design]:
+    here = [build for build in table.builds.values() if (build.owner, build.system) == (power, system)]
+    return [table.design_of(build.design) for build in here]
+
+
+def works_limit(table: Table, system: str) -> int:
     """EN-CON-1: local works are 2 x PROD."""
-    return tables().yard.works_per_prod * board.systems[system].PROD
+    return tables().yard.works_per_prod * table.systems[system].PROD
 
 
-def works_in_use(board: Board, power: str, system: str) -> int:
-    building = [board.design_of(one.design) for one in board.builds if (one.owner, one.system) == (power, system)]
-    return sum(design.base_cost for design in building if design.category != "ship")
+def works_in_use(table: Table, power: str, system: str) -> int:
+    return sum(design.base_cost for design in building_at(table, power, system) if design.category != "ship")
 
 
 # --- step 4 ----------------------------------------------------------------------------------------------------------
 
 
-def make_progress(board: Board) -> None:
+def make_progress(table: Table) -> None:
     """Step 4, EN-CON-2, 3, 4: builds go on by order number; what is finished appears."""
-    stalled = standing_still(board)
-    going: list[Build] = []
-    for one in sorted(board.builds, key=lambda build: build.order):
-        if one.order in stalled:
-            why = "blockaded" if one.system in board.blockaded else "no capacity"
-            facts: dict[str, Any] = {"system": one.system, "design": board.design_of(one.design).name, "reason": why}
-            rule = "EN-CON-4" if why == "blockaded" else "EN-CON-3"
-            board.tell("build_stalled", rule, STEP_PROGRESS, {one.owner}, **facts, turns=turns_left(board, one.weeks))
-            going.append(one)
-            continue
-        weeks = one.weeks - board.switches.weeks_per_turn
-        if weeks > 0:
-            going.append(replace(one, weeks=weeks))
+    table.step = "construction"
+    stalled = standing_still(table)
+    table.builds = dict(sorted(table.builds.items()))
+    for build in list(table.builds.values()):
+        weeks = build.weeks - table.switches.weeks_per_turn
+        if build.order in stalled:
+            tell_stalled(table, build)
+        elif weeks > 0:
+            table.change(build, weeks=weeks)
         else:
-            board.builds = [other for other in board.builds if other.order != one.order]
-            commission(board, one)
-    board.builds = going
+            del table.builds[build.order]
+            commission(table, build)
 
 
-def turns_left(board: Board, weeks: int) -> int:
-    return ceil(weeks / board.switches.weeks_per_turn)
+def tell_stalled(table: Table, build: Build) -> None:
+    blockaded = build.system in table.blockaded
+    facts = {
+        "system": build.system, "design": table.design_of(build.design).name,
+        "reason": "blockaded" if blockaded else "no capacity", "turns": turns_left(table, build.weeks),
+    }  # fmt: skip
+    table.tell("build_stalled", "EN-CON-4" if blockaded else "EN-CON-3", build.owner, facts)
 
 
-def standing_still(board: Board) -> frozenset[int]:
+def turns_left(table: Table, weeks: int) -> int:
+    return ceil(weeks / table.switches.weeks_per_turn)
+
+
+def standing_still(table: Table) -> frozenset[int]:
     """EN-CON-3: if capacity falls below use, the latest-ordered builds stand still until the others fit."""
-    stalled = {one.order for one in board.builds if one.system in board.blockaded}
-    places = sorted({(one.owner, one.system) for one in board.builds})
-    for owner, system in places:
-        here = [one for one in board.builds if (one.owner, one.system) == (owner, system)]
-        ships = [one for one in here if board.design_of(one.design).category == "ship"]
-        others = [one for one in here if one not in ships]
-        stalled |= over_capacity(board, ships, yard_capacity(board, owner, system))
-        stalled |= over_capacity(board, others, works_limit(board, system))
+    builds = table.builds.values()
+    stalled = {build.order for build in builds if build.system in table.blockaded}
+    for owner, system in sorted({(build.owner, build.system) for build in builds}):
+        here = [build for build in builds if (build.owner, build.system) == (owner, system)]
+        ships = [build for build in here if table.design_of(build.design).category == "ship"]
+        others = [build for build in here if build not in ships]
+        stalled |= over_capacity(table, ships, yard_capacity(table, owner, system))
+        stalled |= over_capacity(table, others, works_limit(table, system))
     return frozenset(stalled)
 
 
-def over_capacity(board: Board, builds: Sequence[Build], capacity: int) -> set[int]:
-    waiting = sorted(builds, key=lambda one: one.order)
+def over_capacity(table: Table, builds: Sequence[Build], capacity: int) -> set[int]:
+    waiting = sorted(builds, key=lambda build: build.order)
     dropped: set[int] = set()
-    while waiting and sum(board.design_of(one.design).base_cost for one in waiting) > capacity:
+    while waiting and sum(table.design_of(build.design).base_cost for build in waiting) > capacity:
         dropped.add(waiting.pop().order)
     return dropped
 
 
-def commission(board: Board, one: Build) -> None:
+def commission(table: Table, build: Build) -> Unit:
     """EN-CON-2: ships join the fleet ``Yard <system>``; flights and troops are system-based, landed."""
-    design = board.design_of(one.design)
-    name = one.name or next_name(board, one.owner, one.design)
-    fleet = board.join_fleet(one.owner, f"Yard {one.system}", one.system) if design.category == "ship" else ""
-    unit = Unit(board.next_id, name, one.owner, one.design, one.system, fleet=fleet, landed=design.category == "troop")
-    board.next_id += 1
-    board.put(unit)
-    board.tell("build_done", "EN-CON-2", STEP_PROGRESS, {one.owner}, system=one.system, design=design.name, unit=name)
+    design, system = table.design_of(build.design), build.system
+    name = build.name or next_name(table, build.owner, build.design)
+    fleet = table.join_fleet(build.owner, f"Yard {system}", system) if design.category == "ship" else ""
+    landed = design.category == "troop"
+    unit = Unit(table.next_id, name, build.owner, build.design, system, fleet=fleet, landed=landed)
+    table.next_id += 1
+    table.put(unit)
+    table.tell("build_done", "EN-CON-2", build.owner, {"system": system, "design": design.name, "unit": name})
+    return unit
 
 
 # --- orders ----------------------------------------------------------------------------------------------------------
 
 
-def lay_down(board: Board, power: str, key: str, count: int, system: str, names: Sequence[str]) -> None:
+def lay_down(table: Table, power: str, key: str, count: int, system: str, names: Sequence[str]) -> None:
     """EN-CON-1, 2: check place, capacity and funds, pay, and put the builds on the slips."""
-    design = board.design_of(key)
+    design = table.design_of(key)
     for number, name in enumerate(names):
-        check_new_name(board, power, name)
+        check_new_name(table, power, name)
         if name.casefold() in {other.casefold() for other in names[:number]}:
             raise BadOrder("EN-VAL-37", f"'{name}' is named twice", f"{name} 2")
-    check_available(board, power, key)
+    check_available(table, power, key)
     if count < 1:
         raise BadOrder("EN-VAL-36", f"the number is {count}, it must be 1 or more", "1")
     if len(names) > count:
         raise BadOrder("EN-VAL-1", f"{len(names)} names for {count} units", f"at most {count} names")
-    check_place(board, power, system, ship=design if design.category == "ship" else None)
-    check_capacity(board, power, design, count, system)
-    affordable = board.powers[power].treasury // design.cost
+    check_place(table, power, system, ship=ship_of(design))
+    check_capacity(table, power, design, count, system)
+    affordable = most_to_pay(table, power, design)
     if count > affordable:
-        reason = f"{count} {design.name} cost {count * design.cost} EP, {board.powers[power].treasury} EP are left"
+        reason = f"{count} {design.name} cost {count * design.cost} EP, {table.powers[power].treasury} EP are left"
         raise BadOrder("EN-VAL-5", reason, f"the largest number affordable is {affordable}")
-    pay(board, power, count * design.cost)
+    pay(table, power, count * design.cost)
     for number in range(count):
         name = names[number] if number < len(names) else ""
-        board.builds.append(Build(power, system, key, design.base_cost, board.next_order, name))
-        board.next_order += 1
-        turns = turns_left(board, design.base_cost)
-        facts: dict[str, Any] = {
-            "system": system,
-            "design": design.name,
-            "turns": turns,
-            "name": name,
-            "EP": design.cost,
-        }
-        board.tell("build_start", "EN-CON-2", STEP_SPENDING, {power}, **facts)
+        table.put(Build(power, system, key, design.base_cost, table.next_order, name))
+        table.next_order += 1
+        facts = {"system": system, "design": design.name, "turns": turns_left(table, design.base_cost)}
+        table.tell("build_start", "EN-CON-2", power, {**facts, "name": name, "EP": design.cost})
 
 
-def check_available(board: Board, power: str, key: str) -> None:
+def check_available(table: Table, power: str, key: str) -> None:
     """EN-VAL-10: the power must have the design."""
-    mine, design = board.powers[power], board.design_of(key)
+    mine, design = table.powers[power], table.design_of(key)
     if key not in mine.designs:
         level = mine.tech.get(design.path, 0)
         reason = f"{design.name} is {design.mark}: {design.path} {design.level} is needed, you are at {level}"
         raise BadOrder("EN-VAL-10", reason, "your designs are listed in the order form")
 
 
-def check_place(board: Board, power: str, system: str, *, ship: Design | None) -> None:
+def check_place(table: Table, power: str, system: str, *, ship: Design | None) -> None:
     """EN-VAL-9: an own system, not blockaded, for ships with a Shipyard."""
-    if (reason := unfit(board, power, system, ship)) is not None:
-        near = nearest_fit(board, power, system, ship)
+    if (reason := unfit(table, power, system, ship)) is not None:
+        near = nearest_fit(table, power, system, ship)
         raise BadOrder("EN-VAL-9", reason, f"the nearest system that could is {near}" if near else "no system could")
 
 
-def unfit(board: Board, power: str, system: str, ship: Design | None) -> str | None:
-    if board.systems[system].owner != power:
+def unfit(table: Table, power: str, system: str, ship: Design | None) -> str | None:
+    if table.systems[system].owner != power:
         return f"{system} is not yours"
-    if system in board.blockaded:
+    if system in table.blockaded:
         return f"{system} is blockaded"
-    if ship is not None and not yard_capacity(board, power, system):
+    if ship is not None and not yard_capacity(table, power, system):
         return f"{system} has no intact Shipyard of yours"
     return None
 
 
-def nearest_fit(board: Board, power: str, start: str, ship: Design | None) -> str:
+def nearest_fit(table: Table, power: str, start: str, ship: Design | None) -> str:
     """The own system that could do it, fewest lanes away."""
     seen, ring = {start}, [start]
     while ring:
-        ring = sorted({other for name in ring for other in board.neighbours(name) if other not in seen})
+        ring = sorted({other for name in ring for other in table.neighbours(name) if other not in seen})
         seen.update(ring)
         for name in ring:
-            if unfit(board, power, name, ship) is None:
+            if unfit(table, power, name, ship) is None:
                 return name
     return ""
 
 
-def check_capacity(board: Board, power: str, design: Design, count: int, system: str) -> None:
+def room_for(table: Table, power: str, design: Design, system: str) -> tuple[int, int]:
+    """EN-CON-1: capacity and use of what the design is built in: yards for a ship, local works for all else."""
+    if design.category == "ship":
+        return yard_capacity(table, power, system), yard_in_use(table, power, system)
+    return works_limit(table, system), works_in_use(table, power, system)
+
+
+def most_to_fit(table: Table, power: str, design: Design, system: str) -> int:
+    """The largest number that yards or works still hold."""
+    total, used = room_for(table, power, design, system)
+    return max(0, total - used) // design.base_cost
+
+
+def most_to_pay(table: Table, power: str, design: Design) -> int:
+    return table.powers[power].treasury // design.cost
+
+
+def most_to_build(table: Table, power: str, key: str, system: str) -> int:
+    """The largest number of a design that can be laid down in a system now."""
+    design = table.design_of(key)
+    fit = key in table.powers[power].designs and unfit(table, power, system, ship_of(design)) is None
+    return min(most_to_fit(table, power, design, system), most_to_pay(table, power, design)) if fit else 0
+
+
+def ship_of(design: Design) -> Design | None:
+    return design if design.category == "ship" else None
+
+
+def check_capacity(table: Table, power: str, design: Design, count: int, system: str) -> None:
     """EN-VAL-7, 6, 8: a ship must fit the yards, everything else the local works."""
     needed = count * design.base_cost
+    total, used = room_for(table, power, design, system)
+    check, what = "EN-VAL-8", f"the local works of {system} hold {total}"
     if design.category == "ship":
-        total, used = yard_capacity(board, power, system), yard_in_use(board, power, system)
         if design.base_cost > total:
             yards = ceil(design.base_cost / tables().yard.capacity)
             reason = f"the base cost of {design.name} is {design.base_cost}, the yards of {system} hold {total}"
             raise BadOrder("EN-VAL-7", reason, f"{yards} Shipyards are needed")
         check, what = "EN-VAL-6", f"the yards of {system} hold {total}"
-    else:
-        total, used = works_limit(board, system), works_in_use(board, power, system)
-        check, what = "EN-VAL-8", f"the local works of {system} hold {total}"
     if used + needed > total:
-        most = max(0, total - used) // design.base_cost
+        most = most_to_fit(table, power, design, system)
         raise BadOrder(check, f"{what}, in use {used}, needed {needed}", f"the largest number that fits is {most}")
 
 
-def cancel(board: Board, power: str, key: str, system: str) -> None:
+def cancel(table: Table, power: str, key: str, system: str) -> None:
     """EN-CON-6: the latest-ordered build of that design there is removed, half the cost comes back."""
-    found = [one for one in board.builds if (one.owner, one.system, one.design) == (power, system, key)]
-    design = board.design_of(key)
-    if not found:
-        raise BadOrder("EN-VAL-2", f"no {design.name} is building at {system}", builds_text(board, power))
-    latest = max(found, key=lambda one: one.order)
-    board.builds = [one for one in board.builds if one.order != latest.order]
-    refund(board, power, nearest_whole(design.cost * HALF))
-    facts: dict[str, Any] = {"system": system, "design": design.name, "EP": nearest_whole(design.cost * HALF)}
-    board.tell("cancel", "EN-CON-6", STEP_SPENDING, {power}, **facts)
+    here = (power, system, key)
+    orders = [build.order for build in table.builds.values() if (build.owner, build.system, build.design) == here]
+    design = table.design_of(key)
+    if not orders:
+        raise BadOrder("EN-VAL-2", f"no {design.name} is building at {system}", builds_text(table, power))
+    del table.builds[max(orders)]
+    back = refund(design)
+    gain(table, power, back)
+    table.tell("cancel", "EN-CON-6", power, {"system": system, "design": design.name, "EP": back})
 
 
-def builds_text(board: Board, power: str) -> str:
-    mine = [f"{board.design_of(one.design).name} at {one.system}" for one in board.builds if one.owner == power]
-    return f"building: {', '.join(mine)}" if mine else "nothing is building"
+def refund(design: Design) -> int:
+    """EN-CON-6: half the cost of a build that is cancelled."""
+    return nearest_whole(design.cost * HALF)
 
 
-def refund(board: Board, power: str, amount: int) -> None:
-    board.set_power(power, treasury=board.powers[power].treasury + amount)
+def scrap_value(design: Design) -> int:
+    """EN-CON-6: a quarter of the cost."""
+    return nearest_whole(Fraction(design.cost, SCRAP_SHARE))
 
 
-def scrap(board: Board, power: str, number: int) -> None:
+def builds_text(table: Table, power: str) -> str:
+    mine = [build for build in table.builds.values() if build.owner == power]
+    listed = ", ".join(f"{table.design_of(build.design).name} at {build.system}" for build in mine)
+    return f"building: {listed}" if mine else "nothing is building"
+
+
+def scrap(table: Table, power: str, number: int) -> None:
     """EN-CON-6: a unit in an own unblockaded system is removed; what it carried is set down."""
-    unit = board.units[number]
-    check_place(board, power, unit.location, ship=None)
-    back = nearest_whole(Fraction(board.design(unit).cost, SCRAP_SHARE))
-    for passenger in board.aboard(number):
-        board.change(passenger.id, carrier=None, landed=board.is_troop(passenger))
-    board.remove(number)
-    board.drop_empty_fleets()
-    refund(board, power, back)
-    board.tell("scrap", "EN-CON-6", STEP_SPENDING, {power}, unit=unit.name, system=unit.location, EP=back)
+    unit = table.units[number]
+    check_place(table, power, unit.location, ship=None)
+    back = scrap_value(table.design(unit))
+    for passenger in table.aboard(number):
+        table.change(passenger, carrier=None, landed=table.is_troop(passenger))
+    table.remove(number)
+    table.drop_empty_fleets()
+    gain(table, power, back)
+    table.tell("scrap", "EN-CON-6", power, {"unit": unit.name, "system": unit.location, "EP": back})
 
 
 def repair_cost(design: Design) -> int:
@@ -247,44 +274,40 @@ def repair_cost(design: Design) -> int:
     return half if design.category == "ship" else max(1, half)
 
 
-def repair(board: Board, power: str, number: int) -> None:
+def repair(table: Table, power: str, number: int) -> None:
     """EN-CON-5: pay for a repair; it is finished at the end of the turn."""
-    unit = board.units[number]
-    design = board.design(unit)
+    unit = table.units[number]
+    design = table.design(unit)
     if unit.state != "crippled" or unit.repairing:
         why = "is already under repair" if unit.repairing else "is intact"
         raise BadOrder("EN-VAL-16", f"{unit.name} {why}", "name a crippled unit")
-    check_repair_place(board, power, unit)
+    check_repair_place(table, power, unit)
     if design.category == "ship":
-        check_capacity(board, power, design, 1, unit.location)
+        check_capacity(table, power, design, 1, unit.location)
     cost = repair_cost(design)
-    left = board.powers[power].treasury
+    left = table.powers[power].treasury
     if cost > left:
         raise BadOrder("EN-VAL-5", f"the repair of {unit.name} costs {cost} EP, {left} EP are left", "save some EP")
-    pay(board, power, cost)
-    board.change(number, repairing=True)
-    facts: dict[str, Any] = {"unit": unit.name, "system": unit.location, "EP": cost, "done": False}
-    board.tell("repair", "EN-CON-5", STEP_SPENDING, {power}, **facts)
+    pay(table, power, cost)
+    table.change(unit, repairing=True)
+    table.tell("repair", "EN-CON-5", power, {"unit": unit.name, "system": unit.location, "EP": cost, "done": False})
 
 
-def check_repair_place(board: Board, power: str, unit: Unit) -> None:
+def check_repair_place(table: Table, power: str, unit: Unit) -> None:
     """EN-CON-5, EN-SUP-2: ships in a yard; others in an own system or aboard an intact ship; in supply."""
-    design = board.design(unit)
-    aboard = unit.carrier is not None and board.units[unit.carrier].intact and board.is_ship(board.units[unit.carrier])
+    design = table.design(unit)
+    aboard = unit.carrier is not None and table.units[unit.carrier].intact and table.is_ship(table.units[unit.carrier])
     if design.category == "ship" or not aboard:
-        check_place(board, power, unit.location, ship=design if design.category == "ship" else None)
-    if not in_supply(board, power, unit.location):
+        check_place(table, power, unit.location, ship=ship_of(design))
+    if not in_supply(table, power, unit.location):
         raise BadOrder("EN-VAL-9", f"{unit.location} is out of supply: no repair", "a system in supply")
 
 
-def finish_repairs(board: Board) -> None:
+def finish_repairs(table: Table) -> None:
     """Step 17, EN-CON-5: intact if still alive and in the system."""
-    for number in sorted(board.units):
-        unit = board.units[number]
-        if not unit.repairing:
-            continue
+    for unit in [table.units[number] for number in sorted(table.units) if table.units[number].repairing]:
         done = not unit.retreated
-        board.change(number, repairing=False, state="intact" if done else unit.state)
+        table.change(unit, repairing=False, state="intact" if done else unit.state)
         if done:
-            facts: dict[str, Any] = {"unit": unit.name, "system": unit.location, "EP": 0, "done": True}
-            board.tell("repair", "EN-CON-5", STEP_END, {unit.owner}, **facts)
+            facts = {"unit": unit.name, "system": unit.location, "EP": 0, "done": True}
+            table.tell("repair", "EN-CON-5", unit.owner, facts)

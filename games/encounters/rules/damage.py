@@ -3,81 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from games.encounters.plans import Hit
+from games.encounters.data import tables
+from games.encounters.orders.records import Hit
 from games.encounters.rules.combatant import Combatant, by_size, effective_dv, select
-from games.encounters.tables import tables
 
-Told = Callable[[Combatant, str, int], None]
+Report = Callable[[Combatant, str, int], None]
 """Hears of every step of damage: the unit, how it was chosen, what it cost."""
 
-ABSORB = {
-    "cripple-first": lambda one: (not one.intact, one.design.cost, one.id),
-    "cheap-first": lambda one: (one.design.cost, one.id),
-    "finish-first": lambda one: (one.intact, one.design.cost, one.id),
-    "tough-first": lambda one: (not one.intact, -one.design.DV, one.id),
+ABSORB: dict[str, Callable[[Combatant], tuple[int, ...]]] = {
+    "cripple-first": lambda target: (not target.intact, target.design.cost, target.id),
+    "cheap-first": lambda target: (target.design.cost, target.id),
+    "finish-first": lambda target: (target.intact, target.design.cost, target.id),
+    "tough-first": lambda target: (not target.intact, -target.design.DV, target.id),
 }
 DEFAULT_ABSORB = "cripple-first"
 KILL_STEPS = 2
 
 
-def damage_step(one: Combatant) -> None:
+def damage_step(target: Combatant) -> None:
     """EN-DMG-1: intact to crippled, crippled to destroyed; Shields lost by crippling lower the DR by 1 at once."""
-    if one.state == "crippled":
-        one.state = "destroyed"
-        one.left = "destroyed"
+    if target.state == "crippled":
+        target.fall()
         return
-    one.state = "crippled"
-    if one.design.has("Shields"):
-        one.dr = tables().rating.limited(one.dr - 1)
+    target.unit = replace(target.unit, state="crippled")
+    if target.design.has("Shields"):
+        target.dr = tables().rating.limited(target.dr - 1)
 
 
-def directed_cost(one: Combatant, shift: int) -> int:
+def directed_cost(target: Combatant, shift: int) -> int:
     """EN-DMG-2: the effective DV at the unit's present DR."""
-    return effective_dv(one.design.DV, one.dr + shift)
+    return effective_dv(target.design.DV, target.dr + shift)
 
 
 def direct(
-    points: int, hits: Sequence[Hit], targets: Sequence[Combatant], flagships: Sequence[int], shift: int, told: Told
+    points: int, hits: Sequence[Hit], targets: Sequence[Combatant], flagships: Sequence[int], shift: int, report: Report
 ) -> int:
     """EN-DMG-5: walk the directed list; what cannot be afforded is skipped. Returns the points left."""
     for hit in hits:
-        alive = [one for one in targets if one.state != "destroyed"]
-        for one in select(hit.target, alive, flagships):
+        alive = [target for target in targets if target.state != "destroyed"]
+        for target in select(hit.target, alive, flagships):
             for _ in range(KILL_STEPS if hit.kill else 1):
-                cost = directed_cost(one, shift)
-                if one.state == "destroyed" or cost > points:
+                cost = directed_cost(target, shift)
+                if target.state == "destroyed" or cost > points:
                     break
                 points -= cost
-                damage_step(one)
-                told(one, "directed", cost)
+                damage_step(target)
+                report(target, "directed", cost)
     return points
 
 
-def plain_aim(points: int, targets: Sequence[Combatant], shift: int, told: Told) -> int:
+def plain_aim(points: int, targets: Sequence[Combatant], shift: int, report: Report) -> int:
     """EN-DMG-4: intact targets at DR 0 or lower, biggest first, one step each."""
-    table = tables().rating
-    aimed = [one for one in targets if one.intact and table.limited(one.dr + shift) <= 0]
-    for one in sorted(aimed, key=by_size):
-        cost = directed_cost(one, shift)
+    ratings = tables().rating
+    aimed = [target for target in targets if target.intact and ratings.limited(target.dr + shift) <= 0]
+    for target in sorted(aimed, key=by_size):
+        cost = directed_cost(target, shift)
         if cost <= points:
             points -= cost
-            damage_step(one)
-            told(one, "directed", cost)
+            damage_step(target)
+            report(target, "directed", cost)
     return points
 
 
-def absorb(points: int, targets: Sequence[Combatant], doctrine: str, told: Told) -> int:
+def absorb(points: int, targets: Sequence[Combatant], doctrine: str, report: Report) -> int:
     """EN-DMG-3, 6: the target's owner assigns at plain DV while anything can be afforded."""
-    key = ABSORB[doctrine]
-    while True:
-        able = [one for one in targets if one.state != "destroyed" and points >= one.design.DV]
-        if not able:
-            return points
-        one = min(able, key=key)
-        points -= one.design.DV
-        damage_step(one)
-        told(one, "nondirected", one.design.DV)
+    while able := [target for target in targets if target.state != "destroyed" and points >= target.design.DV]:
+        target = min(able, key=ABSORB[doctrine])
+        points -= target.design.DV
+        damage_step(target)
+        report(target, "nondirected", target.design.DV)
+    return points
 
 
 def spend_points(
@@ -85,13 +82,13 @@ def spend_points(
     hits: Sequence[Hit] | None,
     targets: Sequence[Combatant],
     doctrine: str,
-    told: Told,
+    report: Report,
     flagships: Sequence[int] = (),
     shift: int = 0,
 ) -> int:
     """EN-DMG-4: the directed list, or the plain aim without one; the rest nondirected. Returns what buys nothing."""
     if hits is None:
-        points = plain_aim(points, targets, shift, told)
+        points = plain_aim(points, targets, shift, report)
     else:
-        points = direct(points, hits, targets, flagships, shift, told)
-    return absorb(points, targets, doctrine, told)
+        points = direct(points, hits, targets, flagships, shift, report)
+    return absorb(points, targets, doctrine, report)

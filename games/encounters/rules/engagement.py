@@ -4,123 +4,100 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import combinations
 
-from games.encounters.plans import BattlePlan, MissionLine, filled_from
-from games.encounters.rules.battle import (
-    Battle,
-    announce_forces,
-    close_battle,
-    doctrines_of,
-    force_units,
-    open_round,
-    reveal_participants,
-    setting,
-    why_over,
-)
-from games.encounters.rules.board import Board
+from games.encounters.orders.plans import BattlePlan, filled_from
+from games.encounters.orders.records import MissionLine
+from games.encounters.rules.battle import Battle, close_battle, open_battle, open_round, why_over
+from games.encounters.rules.combat import Bloc, doctrines_of, setting
 from games.encounters.rules.fire import DOGFIGHT, FLAK, SHIPS, STRIKE, exchange
-from games.encounters.rules.readiness import blocs_with, meets_in_space
+from games.encounters.rules.readiness import blocs_in_space, meets_in_space
 from games.encounters.rules.retreat import disperse, pursue, roll_retreats
 from games.encounters.rules.squadrons import HOME, IN_SPACE, Role, gather
 from games.encounters.state import BattleStart
+from games.encounters.table import Table
 
-Bloc = tuple[str, ...]
 Plans = Mapping[str, BattlePlan]
-"""Power to its plan for one system."""
+"""Every power's plan for one system."""
 
-STEP_DECISION = "the decision to fight"
 STEPS = ("missions", "ships", "dogfight", "strike", "retreat")
 
 
-def concerned_powers(board: Board, system: str) -> list[str]:
+def concerned_powers(table: Table, system: str) -> list[str]:
     """3.1: powers with a ship or Station where a hostile bloc also has one."""
-    if not meets_in_space(board, system):
+    if not meets_in_space(table, system):
         return []
-    here = (unit.owner for unit in board.at(system) if unit.in_play and board.ship_or_station(unit))
-    return board.by_seat(here)
+    here = (unit.owner for unit in table.at(system) if unit.in_play and table.ship_or_station(unit))
+    return table.by_seat(here)
 
 
-def wants(board: Board, power: str, bloc: Bloc, system: str, plan: BattlePlan) -> bool:
+def wants(table: Table, power: str, bloc: Bloc, system: str, plan: BattlePlan) -> bool:
     """EN-CMB-1, 2: the order, or else the standing doctrine ``engage``."""
     if plan.fight is not None:
         return "all" in plan.fight or any(key in bloc for key in plan.fight)
-    flagship = gather(board, power, system, plan).flagship
-    engage = setting(plan, doctrines_of(board, power, flagship), "engage")
+    flagship = gather(table, power, system, plan).flagship
+    engage = setting(plan, doctrines_of(table, power, flagship), "engage")
     if engage != "owner":
         return engage == "always"
-    owner = board.systems[system].owner
-    at_home = owner is not None and board.same_bloc(power, owner)
-    return at_home and any(board.powers[power].stance_to(key) == "war" for key in bloc)
+    owner = table.systems[system].owner
+    at_home = owner is not None and table.same_bloc(power, owner)
+    return at_home and any(table.powers[power].stance_to(key) == "war" for key in bloc)
 
 
-def determine_combat(board: Board, system: str, plans: Plans) -> list[tuple[tuple[Bloc, Bloc], set[str]]]:
+def determine_combat(table: Table, system: str, plans: Plans) -> list[tuple[tuple[Bloc, Bloc], set[str]]]:
     """EN-CMB-1, EN-SEQ-4: the pairs that fight, in their order, each with the powers that wanted it."""
-    blocs = blocs_with(board, system, stations="count")
-    powers = concerned_powers(board, system)
-    found = []
-    for index, one in enumerate(blocs):
-        for other in blocs[index + 1 :]:
-            pair = in_seat_order(board, system, one, other)
-            wanted = {key for key in powers if key in one and wants(board, key, other, system, plan_of(plans, key))}
-            wanted |= {key for key in powers if key in other and wants(board, key, one, system, plan_of(plans, key))}
-            if wanted:
-                found.append((pair, wanted))
-    return sorted(found, key=lambda entry: engagement_rank(board, system, entry[0]))
+    powers = concerned_powers(table, system)
+    engagements = []
+    for bloc, other in combinations(blocs_in_space(table, system), 2):
+        foes = {**dict.fromkeys(bloc, other), **dict.fromkeys(other, bloc)}
+        able = [key for key in powers if key in foes]
+        wanted = {key for key in able if wants(table, key, foes[key], system, plans[key])}
+        if wanted:
+            first, second = sorted((bloc, other), key=lambda side: table.seat(table.lead(side, system)))
+            engagements.append(((first, second), wanted))
+    return sorted(engagements, key=lambda entry: engagement_rank(table, system, entry[0]))
 
 
-def plan_of(plans: Plans, power: str) -> BattlePlan:
-    return plans.get(power, BattlePlan())
-
-
-def in_seat_order(board: Board, system: str, one: Bloc, other: Bloc) -> tuple[Bloc, Bloc]:
-    first = board.seat(board.lead(one, system)) < board.seat(board.lead(other, system))
-    return (one, other) if first else (other, one)
-
-
-def engagement_rank(board: Board, system: str, pair: tuple[Bloc, Bloc]) -> tuple[int, int, int]:
+def engagement_rank(table: Table, system: str, pair: tuple[Bloc, Bloc]) -> tuple[int, int, int]:
     """EN-SEQ-4: greater sum of the two readiness totals first; then lower seats of the leads."""
-    encounter = board.encounters.get(system)
-    there = encounter.between(pair[0][0], pair[1][0]) if encounter else None
-    back = encounter.between(pair[1][0], pair[0][0]) if encounter else None
-    total = (there.total if there else 0) + (back.total if back else 0)
-    seats = sorted(board.seat(board.lead(bloc, system)) for bloc in pair)
-    return (-total, seats[0], seats[1])
+    first, second = (bloc[0] for bloc in pair)
+    both = (table.between(system, first, second), table.between(system, second, first))
+    leads = [table.seat(table.lead(bloc, system)) for bloc in pair]
+    return (-sum(ready.total for ready in both if ready), leads[0], leads[1])
 
 
-def fight_in_space(board: Board, system: str, plans: Plans, starts: Sequence[BattleStart]) -> None:
+def fight_in_space(table: Table, system: str, plans: Plans, starts: Sequence[BattleStart]) -> None:
     """Steps 11 and 12 in one system."""
-    present = board.present(system)
-    pairs = determine_combat(board, system, plans)
+    table.step = "the decision to fight"
+    present = table.present(system)
+    pairs = determine_combat(table, system, plans)
     if not pairs:
-        board.tell("no_combat", "EN-CMB-1", STEP_DECISION, present, system=system)
+        table.tell("no_combat", "EN-CMB-1", present, {"system": system})
     for pair, wanted in pairs:
-        facts: dict[str, Any] = {"system": system, "sides": [list(bloc_here(board, system, bloc)) for bloc in pair]}
-        board.tell("combat", "EN-CMB-1", STEP_DECISION, present, **facts, wanted_by=board.by_seat(wanted))
+        here = {unit.owner for unit in table.at(system)}
+        sides = [[key for key in bloc if key in here] for bloc in pair]
+        facts = {"system": system, "sides": sides, "wanted_by": table.by_seat(wanted)}
+        table.tell("combat", "EN-CMB-1", present, facts)
     for number, (pair, wanted) in enumerate(pairs, 1):
-        battle = Battle(board, "space", system, number, pair)
+        battle = Battle(table, "space", system, number, pair)
         battle.wanted = wanted
         begin(battle, plans, starts)
         join_forces(battle, {})
         fight(battle)
 
 
-def bloc_here(board: Board, system: str, bloc: Bloc) -> list[str]:
-    here = {unit.owner for unit in board.at(system)}
-    return [key for key in bloc if key in here]
-
-
 def start_of(starts: Sequence[BattleStart], battle: Battle) -> BattleStart:
     """A situation file may start a battle in the middle."""
     wanted = (battle.system, battle.kind, battle.number)
-    return next((one for one in starts if (one.system, one.kind, one.engagement) == wanted), BattleStart(battle.system))
+    here = (start for start in starts if (start.system, start.kind, start.engagement) == wanted)
+    return next(here, BattleStart(battle.system))
 
 
 def begin(battle: Battle, plans: Plans, starts: Sequence[BattleStart]) -> None:
     """The plans of the battle: the orders, and where they are silent what a situation file says."""
     battle.start = start = start_of(starts, battle)
-    battle.plans = {key: filled_from(plan_of(plans, key), plan_from(start, key)) for key in battle.board.seats}
-    for key in battle.board.seats:
+    battle.plans = {key: filled_from(plans[key], plan_from(start, key)) for key in battle.table.seats}
+    for key in battle.table.seats:
         plan = battle.plans[key]
         lines = [MissionLine(word, unit, round=start.round) for unit, word in sorted(start.mission.items())]
         spoken_to = {line.unit for line in plan.missions}
@@ -137,19 +114,17 @@ def plan_from(start: BattleStart, power: str) -> BattlePlan:
 
 def join_forces(battle: Battle, roles: Mapping[str, Role]) -> None:
     """EN-CMB-3: every power with something to bring is in the battle."""
-    for key in battle.board.by_seat(battle.sides):
-        force = gather(battle.board, key, battle.system, plan_of(battle.plans, key), roles.get(key, IN_SPACE))
+    for key in battle.table.by_seat(battle.sides):
+        force = gather(battle.table, key, battle.system, battle.plans[key], roles.get(key, IN_SPACE))
         if force.units or force.reserve:
             battle.add(force)
 
 
 def fight(battle: Battle) -> None:
     """3.3: forced includes and excludes, then round after round until the end."""
-    if any(not has_units(battle, index) for index in (0, 1)):
+    if not battle.left(0) or not battle.left(1):
         return
-    force_units(battle)
-    announce_forces(battle)
-    reveal_participants(battle)
+    open_battle(battle)
     prepare(battle)
     while True:
         fight_round(battle)
@@ -160,10 +135,6 @@ def fight(battle: Battle) -> None:
     disperse(battle)
 
 
-def has_units(battle: Battle, index: int) -> bool:
-    return any(force.units for force in battle.forces if battle.sides[force.power] == index)
-
-
 def prepare(battle: Battle) -> None:
     """Count the ships of round 1, and take over what a situation file says of earlier rounds."""
     start = battle.start
@@ -172,9 +143,9 @@ def prepare(battle: Battle) -> None:
         for step, points in sorted(steps.items()):
             battle.residual[key, step] = points
     for force in battle.forces:
-        force.first_cc = sum(one.design.CC for one in force.units if one.is_ship)
-        for one in force.units:
-            one.disorder = one.id in start.disorder
+        force.first_cc = sum(unit.design.CC for unit in force.units if unit.is_ship)
+        for unit in force.units:
+            unit.disorder = unit.id in start.disorder
 
 
 def fight_round(battle: Battle) -> None:

@@ -1,74 +1,70 @@
-"""Who invades whom, orbital battle, bombardment and landing (rule book 4.10: EN-GRD, EN-ORB, EN-BOM)."""
+"""Who invades whom, orbital battle, bombardment, landing and capture (4.10: EN-GRD, EN-ORB, EN-BOM, EN-CAP)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from games.encounters.plans import BattlePlan
-from games.encounters.rules.battle import Battle, doctrines_of, setting
-from games.encounters.rules.board import Board
-from games.encounters.rules.capture import capture, capturer
-from games.encounters.rules.engagement import begin, fight, join_forces, plan_of
+from games.encounters.data import tables
+from games.encounters.rules.battle import Battle
+from games.encounters.rules.combat import Bloc, doctrines_of, setting
+from games.encounters.rules.engagement import Plans, begin, fight, join_forces
 from games.encounters.rules.groundfire import GroundBattle, fight_on_the_ground
+from games.encounters.rules.names import next_name, used_names
 from games.encounters.rules.squadrons import Role, gather
 from games.encounters.state import BattleStart, Unit
-from games.encounters.tables import tables
+from games.encounters.table import Table
 
-Bloc = tuple[str, ...]
-Plans = Mapping[str, BattlePlan]
 STATS = ("PROD", "MOR", "CEN")
-STEP = "the ground"
 
 
 # --- who is concerned ------------------------------------------------------------------------------------------------
 
 
-def can_land(board: Board, unit: Unit) -> bool:
+def can_land(table: Table, unit: Unit) -> bool:
     """EN-GFE-1, EN-GEN-3: a troop aboard an intact ship or Station that is in play."""
-    if unit.carrier is None or not board.is_troop(unit) or not unit.in_play:
+    if unit.carrier is None or not table.is_troop(unit) or not unit.in_play:
         return False
-    carrier = board.units[unit.carrier]
+    carrier = table.units[unit.carrier]
     return carrier.intact and carrier.in_play
 
 
-def landed_troops(board: Board, system: str, bloc: Sequence[str]) -> list[Unit]:
-    return [u for u in board.at(system) if u.landed and u.owner in bloc and board.is_troop(u)]
+def landed_troops(table: Table, system: str, bloc: Sequence[str]) -> list[Unit]:
+    return [u for u in table.at(system) if u.landed and u.owner in bloc and table.is_troop(u)]
 
 
-def may_start(board: Board, power: str, system: str) -> bool:
+def may_start(table: Table, power: str, system: str) -> bool:
     """EN-GRD-1: troops aboard or landed, where the system is neutral, hostile or holds hostile landed troops."""
-    mine = [unit for unit in board.at(system) if unit.owner == power and board.is_troop(unit)]
-    if not any(unit.landed or can_land(board, unit) for unit in mine):
+    mine = [unit for unit in table.at(system) if unit.owner == power and table.is_troop(unit)]
+    if not any(unit.landed or can_land(table, unit) for unit in mine):
         return False
-    owner = board.systems[system].owner
-    if owner is None or not board.same_bloc(power, owner):
+    owner = table.systems[system].owner
+    if owner is None or not table.same_bloc(power, owner):
         return True
-    return bool(landed_troops(board, system, [key for key in board.seats if not board.same_bloc(power, key)]))
+    return bool(landed_troops(table, system, [key for key in table.seats if not table.same_bloc(power, key)]))
 
 
-def opponent_of(board: Board, bloc: Bloc, system: str) -> Bloc | None:
+def opponent_of(table: Table, bloc: Bloc, system: str) -> Bloc | None:
     """EN-GRD-2: the owner's bloc; else the bloc with most troop CC landed there; else nobody."""
-    owner = board.systems[system].owner
+    owner = table.systems[system].owner
     if owner is not None and owner not in bloc:
-        return board.members(owner)
-    others = board.blocs_among(unit.owner for unit in board.at(system) if unit.landed and board.is_troop(unit))
+        return table.members(owner)
+    others = table.blocs_among(unit.owner for unit in table.at(system) if unit.landed and table.is_troop(unit))
     hostile = [other for other in others if other != bloc]
     if not hostile:
         return None
-    weight = {other: sum(board.design(u).CC for u in landed_troops(board, system, other)) for other in hostile}
-    return min(hostile, key=lambda other: (-weight[other], board.seat(board.lead(other, system))))
+    weight = {other: sum(table.design(u).CC for u in landed_troops(table, system, other)) for other in hostile}
+    return min(hostile, key=lambda other: (-weight[other], table.seat(table.lead(other, system))))
 
 
-def concerned_on_the_ground(board: Board, system: str) -> list[str]:
+def concerned_on_the_ground(table: Table, system: str) -> list[str]:
     """3.1: powers that may start a ground battle, and those that must face it."""
-    starters = [key for key in board.seats if may_start(board, key, system)]
+    starters = [key for key in table.seats if may_start(table, key, system)]
     asked = set(starters)
     for key in starters:
-        against = opponent_of(board, board.members(key), system)
-        asked |= set(against or ()) & board.present(system)
-    return board.by_seat(asked)
+        against = opponent_of(table, table.members(key), system)
+        asked |= set(against or ()) & table.present(system)
+    return table.by_seat(asked)
 
 
 # --- steps 13 to 16 --------------------------------------------------------------------------------------------------
@@ -92,160 +88,151 @@ class Aloft:
     starts: Sequence[BattleStart] = ()
 
 
-def fight_for_system(board: Board, system: str, plans: Plans, aloft: Aloft) -> None:
+def fight_for_system(table: Table, system: str, plans: Plans, aloft: Aloft) -> None:
     """EN-GRD-5: invading blocs act one after the other; owner and opponent are looked up anew for each."""
+    table.step = "the ground"
     used = Used()
-    for bloc in starting_blocs(board, system, plans):
-        against = opponent_of(board, bloc, system)
+    for bloc in starting_blocs(table, system, plans):
+        against = opponent_of(table, bloc, system)
         if against is None:
-            land_unopposed(board, system, bloc, plans, used)
+            land_unopposed(table, system, bloc, plans, used)
         elif frozenset((bloc, against)) not in used.fought:
             used.fought.add(frozenset((bloc, against)))
-            invade(board, system, bloc, against, plans, aloft, used)
+            invade(table, system, bloc, against, plans, aloft, used)
 
 
-def starting_blocs(board: Board, system: str, plans: Plans) -> list[Bloc]:
+def starting_blocs(table: Table, system: str, plans: Plans) -> list[Bloc]:
     """EN-GRD-4, 5: blocs with a member that ordered ``invade`` or ``assault``, highest readiness first."""
-    starters = [k for k in board.seats if is_starting(plan_of(plans, k)) and may_start(board, k, system)]
-    encounter = board.encounters.get(system)
+    ordered = [key for key in table.seats if plans[key].start in ("invade", "assault")]
+    starters = [key for key in ordered if may_start(table, key, system)]
 
     def rank(bloc: Bloc) -> tuple[int, int]:
-        lead = board.lead(bloc, system)
-        totals = [pair.total for pair in encounter.pairs if pair.bloc == lead] if encounter else []
-        return (-max(totals, default=0), board.seat(lead))
+        totals = [pair.total for pair in table.readiness(system, bloc[0])]
+        return (-max(totals, default=0), table.seat(table.lead(bloc, system)))
 
-    return sorted(board.blocs_among(starters), key=rank)
-
-
-def is_starting(plan: BattlePlan) -> bool:
-    return plan.start in ("invade", "assault")
+    return sorted(table.blocs_among(starters), key=rank)
 
 
-def landers(board: Board, system: str, bloc: Bloc, plans: Plans, *, defending: bool) -> list[Unit]:
+def landers(table: Table, system: str, bloc: Bloc, plans: Plans, *, defending: bool) -> list[Unit]:
     """EN-GFE-1: troops aboard that take part; an invader's only by ``invade``, a defender's unless left out."""
-    found = []
-    for unit in board.at(system):
-        plan = plan_of(plans, unit.owner)
-        willing = plan.start == "invade" or (defending and plan.start != "assault")
-        if unit.owner in bloc and willing and unit.id not in plan.exclude_own and can_land(board, unit):
-            found.append(unit)
-    return found
+
+    def willing(unit: Unit) -> bool:
+        plan = plans[unit.owner]
+        lands = plan.start == "invade" or (defending and plan.start != "assault")
+        return lands and unit.id not in plan.exclude_own
+
+    return [unit for unit in table.at(system) if unit.owner in bloc and willing(unit) and can_land(table, unit)]
 
 
-def land_unopposed(board: Board, system: str, bloc: Bloc, plans: Plans, used: Used) -> None:
+def land_unopposed(table: Table, system: str, bloc: Bloc, plans: Plans, used: Used) -> None:
     """EN-GRD-3: no dice; troops land and capture follows."""
-    if board.systems[system].owner in bloc:
+    if table.systems[system].owner in bloc:
         # The enemy who was to be met here has been beaten earlier this turn.
         return
-    landing = landers(board, system, bloc, plans, defending=False)
-    bombard(board, system, bloc, plans, used, supporters=frozenset())
-    land(board, system, landing)
-    owner = capturer(board, system, bloc)
+    landing = landers(table, system, bloc, plans, defending=False)
+    bombard(table, system, bloc, plans, used, supporters=frozenset())
+    land(table, system, landing)
+    owner = capturer(table, system, bloc)
     if owner is not None:
-        capture(board, system, owner)
+        capture(table, system, owner)
 
 
-def land(board: Board, system: str, troops: Sequence[Unit]) -> None:
+def land(table: Table, system: str, troops: Sequence[Unit]) -> None:
     for unit in troops:
-        board.change(unit.id, carrier=None, landed=True)
+        table.change(unit, carrier=None, landed=True)
     if troops:
-        facts: dict[str, Any] = {"system": system, "power": troops[0].owner, "units": [unit.name for unit in troops]}
-        board.tell("landed", "EN-GFE-1", STEP, board.present(system), **facts)
+        facts = {"system": system, "power": troops[0].owner, "units": [unit.name for unit in troops]}
+        table.tell("landed", "EN-GFE-1", table.present(system), facts)
 
 
-def invade(board: Board, system: str, starter: Bloc, against: Bloc, plans: Plans, aloft: Aloft, used: Used) -> None:
+def invade(table: Table, system: str, starter: Bloc, against: Bloc, plans: Plans, aloft: Aloft, used: Used) -> None:
     """Steps 13 to 16 for one pair of blocs."""
-    owner = board.systems[system].owner
+    owner = table.systems[system].owner
     invader, defender = (against, starter) if owner is not None and owner in starter else (starter, against)
     excluded: set[int] = set()
-    landing = landers(board, system, invader, plans, defending=False)
-    beachhead = bool(landed_troops(board, system, invader))
+    landing = landers(table, system, invader, plans, defending=False)
+    beachhead = bool(landed_troops(table, system, invader))
     if landing and not beachhead and owner is not None and owner in defender:
-        excluded = orbital_battle(board, system, invader, defender, landing, aloft, used)
-    landing = still_able(board, landing, excluded)
-    if not landing and not landed_troops(board, system, invader):
-        facts: dict[str, Any] = {"system": system, "power": board.lead(invader, system), "units": []}
-        board.tell("landed", "EN-ORB-4", STEP, board.present(system), **facts)
+        excluded = orbital_battle(table, system, invader, defender, landing, aloft, used)
+    landing = still_able(table, landing, excluded)
+    if not landing and not landed_troops(table, system, invader):
+        facts = {"system": system, "power": table.lead(invader, system), "units": []}
+        table.tell("landed", "EN-ORB-4", table.present(system), facts)
         return
-    reinforcements = still_able(board, landers(board, system, defender, plans, defending=True), excluded)
+    reinforcements = still_able(table, landers(table, system, defender, plans, defending=True), excluded)
     fighting = {unit.owner for unit in (*landing, *reinforcements)}
-    fighting |= {unit.owner for unit in landed_troops(board, system, (*invader, *defender))}
-    bonus = bombard(board, system, [*invader, *defender], plans, used, supporters=frozenset(fighting))
-    land(board, system, landing)
-    land(board, system, reinforcements)
-    battle = GroundBattle(board, system, invader, defender, plans, bonus, frozenset(excluded))
+    fighting |= {unit.owner for unit in landed_troops(table, system, (*invader, *defender))}
+    bonus = bombard(table, system, [*invader, *defender], plans, used, supporters=frozenset(fighting))
+    land(table, system, landing)
+    land(table, system, reinforcements)
+    battle = GroundBattle(table, system, (invader, defender), plans)
+    battle.bonus, battle.excluded = bonus, excluded
     battle.landing = "beachhead" if landing and beachhead else ("first" if landing else "")
     battle.number = used.invasions[invader] = used.invasions.get(invader, 0) + 1
     fight_on_the_ground(battle)
-    taker = capturer(board, system, invader)
-    if taker is not None and not landed_troops(board, system, defender):
-        capture(board, system, taker)
+    taker = capturer(table, system, invader)
+    if taker is not None and not landed_troops(table, system, defender):
+        capture(table, system, taker)
 
 
-def still_able(board: Board, troops: Sequence[Unit], excluded: set[int]) -> list[Unit]:
+def still_able(table: Table, troops: Sequence[Unit], excluded: set[int]) -> list[Unit]:
     """EN-ORB-3: troops aboard a destroyed, crippled, retreated or excluded ship do not land."""
-    alive = [board.units[unit.id] for unit in troops if unit.id in board.units]
-    return [unit for unit in alive if can_land(board, unit) and unit.carrier not in excluded]
+    alive = [table.units[unit.id] for unit in troops if unit.id in table.units]
+    return [unit for unit in alive if can_land(table, unit) and unit.carrier not in excluded]
 
 
 # --- step 13 ---------------------------------------------------------------------------------------------------------
 
 
-def forces_orbital(board: Board, system: str, owner: str, defender: Bloc, plans: Plans) -> bool:
+def forces_orbital(table: Table, system: str, owner: str, defender: Bloc, plans: Plans) -> bool:
     """EN-ORB-1: the owner decides; by default yes if its side has any ship, base or flight there."""
-    plan = plan_of(plans, owner)
-    flagship = gather(board, owner, system, plan, Role(home=True)).flagship
-    if setting(plan, doctrines_of(board, owner, flagship), "orbital") != "yes":
+    plan = plans[owner]
+    flagship = gather(table, owner, system, plan, Role(home=True)).flagship
+    if setting(plan, doctrines_of(table, owner, flagship), "orbital") != "yes":
         return False
-    here = [unit for unit in board.at(system) if unit.owner in defender and unit.in_play]
-    return any(not board.is_troop(unit) for unit in here)
+    here = [unit for unit in table.at(system) if unit.owner in defender and unit.in_play]
+    return any(not table.is_troop(unit) for unit in here)
 
 
 def orbital_battle(
-    board: Board,
-    system: str,
-    invader: Bloc,
-    defender: Bloc,
-    landing: Sequence[Unit],
-    aloft: Aloft,
-    used: Used,
+    table: Table, system: str, invader: Bloc, defender: Bloc, landing: Sequence[Unit], aloft: Aloft, used: Used
 ) -> set[int]:
     """EN-ORB-1, 2, 3: fight for the landing; returns the ships that were excluded from it."""
-    owner = board.systems[system].owner
+    owner = table.systems[system].owner
     assert owner is not None, "only an owner forces an orbital battle"
-    if not forces_orbital(board, system, owner, defender, aloft.plans):
+    if not forces_orbital(table, system, owner, defender, aloft.plans):
         return set()
     used.orbital_battles += 1
-    battle = Battle(board, "orbital", system, used.orbital_battles, (invader, defender))
-    battle.wanted = {key for key in invader if plan_of(aloft.plans, key).start == "invade"} | {owner}
+    battle = Battle(table, "orbital", system, used.orbital_battles, (invader, defender))
+    battle.wanted = {key for key in invader if aloft.plans[key].start == "invade"} | {owner}
     begin(battle, aloft.plans, aloft.starts)
     carriers = tuple(sorted({unit.carrier for unit in landing if unit.carrier is not None}))
     roles = {key: Role(landing=carriers) for key in invader} | {key: Role(home=True) for key in defender}
-    sides = board.present(system) & {*invader, *defender}
-    board.tell("orbital", "EN-ORB-1", STEP, sides, system=system, forced_by=owner)
+    sides = table.present(system) & {*invader, *defender}
+    table.tell("orbital", "EN-ORB-1", sides, {"system": system, "forced_by": owner})
     join_forces(battle, roles)
     fight(battle)
-    return {one.id for force in battle.forces for one in force.excluded}
+    return {unit.id for force in battle.forces for unit in force.excluded}
 
 
 # --- step 14 ---------------------------------------------------------------------------------------------------------
 
 
-def bombardment_points(board: Board, system: str, power: str) -> int:
+def bombardment_points(table: Table, system: str, power: str) -> int:
     """EN-BOM-1: AS of the power's intact ships there; not of bases, retreated or scattered ships."""
-    ships = [unit for unit in board.at(system) if unit.owner == power and unit.intact and unit.in_play]
-    return sum(board.design(unit).AS for unit in ships if board.is_ship(unit))
+    ships = [unit for unit in table.at(system) if unit.owner == power and unit.intact and unit.in_play]
+    return sum(table.design(unit).AS for unit in ships if table.is_ship(unit))
 
 
 def bombard(
-    board: Board, system: str, powers: Sequence[str], plans: Plans, used: Used, supporters: frozenset[str]
+    table: Table, system: str, powers: Sequence[str], plans: Plans, used: Used, supporters: frozenset[str]
 ) -> dict[str, int]:
     """EN-BOM-2..5: each power uses all its points in one way; returns the support bonus of each."""
     bonus: dict[str, int] = {}
     strikes: list[tuple[str, int]] = []
-    for key in board.by_seat(powers):
-        use = plan_of(plans, key).bombard or ("support" if key in supporters else "none")
-        points = bombardment_points(board, system, key)
+    for key in table.by_seat(powers):
+        use = plans[key].bombard or ("support" if key in supporters else "none")
+        points = bombardment_points(table, system, key)
         if key in used.bombarded or not points or use == "none":
             continue
         used.bombarded.add(key)
@@ -253,36 +240,91 @@ def bombard(
             strikes.append((key, points))
         elif key in supporters:
             bonus[key] = points // tables().ground.support_points
-            facts: dict[str, Any] = {
-                "system": system,
-                "power": key,
-                "points": points,
-                "use": "support",
-                "effect": bonus[key],
-            }
-            board.tell("bombard", "EN-BOM-3", STEP, board.present(system), **facts, stats=[])
+            facts = {"system": system, "power": key, "points": points, "use": "support", "effect": bonus[key]}
+            table.tell("bombard", "EN-BOM-3", table.present(system), {**facts, "stats": []})
     for key, points in strikes:
-        strike(board, system, key, points, plan_of(plans, key).strike)
+        strike(table, system, key, points, plans[key].strike)
     return bonus
 
 
-def strike(board: Board, system: str, power: str, points: int, listed: Sequence[str]) -> None:
+def strike(table: Table, system: str, power: str, points: int, listed: Sequence[str]) -> None:
     """EN-BOM-4: one point off a stat for every 16, in the order listed, cycling; a stat at 0 is skipped."""
-    owner = board.systems[system].owner
-    if owner is not None and board.same_bloc(power, owner):
+    owner = table.systems[system].owner
+    if owner is not None and table.same_bloc(power, owner):
         return
     order = tuple(stat.upper() for stat in listed) or STATS
     hits: list[str] = []
     wounds, turn = points // tables().ground.strike_points, 0
-    while len(hits) < wounds and any(getattr(board.systems[system], stat) for stat in order):
+    while len(hits) < wounds and any(getattr(table.systems[system], stat) for stat in order):
         stat = order[turn % len(order)]
         turn += 1
-        value: int = getattr(board.systems[system], stat)
+        value: int = getattr(table.systems[system], stat)
         if not value:
             continue
         hits.append(stat)
-        board.set_system(system, **{stat: value - 1})
-        now = board.systems[system]
-        board.set_system(system, PROD=min(now.PROD, now.CEN), MOR=min(now.MOR, now.CEN))
-    facts: dict[str, Any] = {"system": system, "power": power, "points": points, "use": "strike", "effect": len(hits)}
-    board.tell("bombard", "EN-BOM-4", STEP, board.present(system), **facts, stats=hits)
+        now = table.change(table.systems[system], **{stat: value - 1})
+        table.change(now, PROD=min(now.PROD, now.CEN), MOR=min(now.MOR, now.CEN))
+    facts = {"system": system, "power": power, "points": points, "use": "strike", "effect": len(hits)}
+    table.tell("bombard", "EN-BOM-4", table.present(system), {**facts, "stats": hits})
+
+
+# --- step 16 ---------------------------------------------------------------------------------------------------------
+
+
+def capturer(table: Table, system: str, bloc: tuple[str, ...]) -> str | None:
+    """EN-CAP-1: the member with most intact landed troop CC; tie: seat. None: no intact troop landed."""
+    weight = dict.fromkeys(bloc, 0)
+    for unit in table.at(system):
+        if unit.owner in weight and unit.landed and unit.intact and table.is_troop(unit):
+            weight[unit.owner] += table.design(unit).CC
+    best = min(bloc, key=lambda key: (-weight[key], table.seat(key)))
+    return best if weight[best] else None
+
+
+def capture(table: Table, system: str, power: str) -> None:
+    """EN-CAP-1: the system changes hands, and with it or by it what stands there."""
+    taken = table.systems[system]
+    if taken.owner == power:
+        return
+    table.change(taken, owner=power, MOR=max(0, taken.MOR - tables().ground.capture_morale))
+    with table.during("capture"):
+        facts = {"system": system, "from": taken.owner or "", "to": power}
+        table.tell("capture", "EN-CAP-1", table.seats, facts)
+        if taken.owner is not None:
+            seize(table, system, taken.owner, power)
+
+
+def seize(table: Table, system: str, old: str, power: str) -> None:
+    """EN-CAP-1: builds and Intel are lost, defences and flights destroyed, Stations pass over crippled."""
+    builds = [build for build in table.builds.values() if build.system == system and build.owner == old]
+    for build in builds:
+        del table.builds[build.order]
+    intel = table.powers[old].intel
+    table.change(table.powers[old], intel={name: points for name, points in intel.items() if name != system})
+    taken: list[str] = []
+    destroyed: list[str] = []
+    for unit in table.at(system):
+        if unit.id not in table.units or unit.owner != old:
+            continue
+        if table.is_station(unit):
+            destroyed.extend(destroy(table, passenger) for passenger in table.aboard(unit.id))
+            taken.append(hand_over(table, unit, power))
+        elif table.design(unit).category == "base" or (table.is_flight(unit) and unit.carrier is None):
+            destroyed.append(destroy(table, unit))
+    facts = {"system": system, "from": old, "to": power, "units": taken, "destroyed": destroyed}
+    lost = {"builds": [table.design_of(build.design).name for build in builds], "intel": intel.get(system, 0)}
+    table.tell("seized", "EN-CAP-1", {old, power}, {**facts, **lost})
+
+
+def destroy(table: Table, unit: Unit) -> str:
+    table.lose(unit)
+    return unit.name
+
+
+def hand_over(table: Table, unit: Unit, power: str) -> str:
+    """The captor keeps the Station's name unless it has one of that name already."""
+    name = unit.name
+    if name.casefold() in used_names(table, power):
+        name = next_name(table, power, unit.design)
+    table.change(unit, owner=power, state="crippled", repairing=False, name=name)
+    return name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from games.encounters.data import PATHS, abilities
-from games.encounters.rules.board import Board
+from games.encounters.table import Table
 from pbem.kit.sheet import BadOrder
 
 LONGEST_NAME = 30
@@ -27,23 +27,23 @@ KEYWORDS = (
 )  # fmt: skip
 
 
-def reserved_words(board: Board) -> frozenset[str]:
+def reserved_words(table: Table) -> frozenset[str]:
     """Words no unit may be called by: keywords, selectors, classes, paths, abilities, systems and powers."""
-    powers = [word for power in board.powers.values() for word in (power.key, power.name)]
-    words = (*KEYWORDS, *SELECTORS, *FREE_SQUADRONS, *board.classes(), *PATHS, *abilities(), *board.systems, *powers)
+    powers = [word for power in table.powers.values() for word in (power.key, power.name)]
+    words = (*KEYWORDS, *SELECTORS, *FREE_SQUADRONS, *table.classes(), *PATHS, *abilities(), *table.systems, *powers)
     return frozenset(word.casefold() for word in words)
 
 
-def used_names(board: Board, power: str) -> frozenset[str]:
+def used_names(table: Table, power: str) -> frozenset[str]:
     """The names of a power's units, fleets, builds and designs, in small letters."""
-    units = (unit.name for unit in board.units.values() if unit.owner == power)
-    fleets = (name for owner, name in board.fleets if owner == power)
-    builds = (build.name for build in board.builds if build.owner == power)
-    designs = (board.design_of(key).name for key in board.powers[power].designs)
+    units = (unit.name for unit in table.units.values() if unit.owner == power)
+    fleets = table.fleet_names(power)
+    builds = (build.name for build in table.builds.values() if build.owner == power)
+    designs = (table.design_of(key).name for key in table.powers[power].designs)
     return frozenset(name.casefold() for name in (*units, *fleets, *builds, *designs) if name)
 
 
-def check_new_name(board: Board, power: str, name: str) -> None:
+def check_new_name(table: Table, power: str, name: str) -> None:
     """EN-VAL-37: a new name is free, no keyword, made of plain characters and at most 30 long."""
     if len(name) > LONGEST_NAME:
         reason = f"the name '{name}' has {len(name)} characters, at most {LONGEST_NAME} are allowed"
@@ -51,25 +51,25 @@ def check_new_name(board: Board, power: str, name: str) -> None:
     if not PATTERN.fullmatch(name):
         raise BadOrder("EN-VAL-37", f"'{name}': only letters, digits, space, - ' . are allowed", "a plainer name")
     folded = name.casefold()
-    if folded in reserved_words(board) or folded.startswith(("yard ", "retreat ")):
-        raise BadOrder("EN-VAL-37", f"'{name}' is a word of the rules or of the map", free_variant(board, power, name))
-    if folded in used_names(board, power):
-        raise BadOrder("EN-VAL-37", f"'{name}' is already used", free_variant(board, power, name))
+    if folded in reserved_words(table) or folded.startswith(("yard ", "retreat ")):
+        raise BadOrder("EN-VAL-37", f"'{name}' is a word of the rules or of the map", free_variant(table, power, name))
+    if folded in used_names(table, power):
+        raise BadOrder("EN-VAL-37", f"'{name}' is already used", free_variant(table, power, name))
 
 
-def free_variant(board: Board, power: str, name: str) -> str:
-    taken, number = used_names(board, power), 2
+def free_variant(table: Table, power: str, name: str) -> str:
+    taken, number = used_names(table, power), 2
     while f"{name} {number}".casefold() in taken:
         number += 1
     return f"{name} {number}"
 
 
-def next_name(board: Board, power: str, key: str) -> str:
+def next_name(table: Table, power: str, key: str) -> str:
     """EN-CON-2: design + number, the lowest number the power has not yet used for that design."""
-    design, mine = board.design_of(key).name, board.powers[power]
-    taken = used_names(board, power)
+    design, mine = table.design_of(key).name, table.powers[power]
+    taken = used_names(table, power)
     number = mine.numbers.get(key, 0) + 1
     while f"{design} {number}".casefold() in taken:
         number += 1
-    board.set_power(power, numbers={**mine.numbers, key: number})
+    table.change(mine, numbers={**mine.numbers, key: number})
     return f"{design} {number}"

@@ -5,49 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from games.encounters.plans import Steps, StepsLine
+from games.encounters.data import tables
+from games.encounters.orders.records import Steps, StepsLine
 from games.encounters.rules.combatant import Combatant, by_size, select
 from games.encounters.rules.missions import DISRUPT, SCREEN, SquadronKey
 from games.encounters.rules.rounding import HALF, nearest_whole
 from games.encounters.rules.squadrons import Force
-from games.encounters.tables import tables
 
 Gained = dict[int, int]
 """Steps a pool has given, by unit id."""
 
 
-def starting_rating(one: Combatant) -> int:
+def starting_rating(unit: Combatant) -> int:
     """EN-DR-1, 2: 0, Armor +1, Shields +1, disorder -1."""
-    rating = 0
-    rating += 1 if one.works("Armor") else 0
-    rating += 1 if one.works("Shields") else 0
-    return rating - (1 if one.disorder else 0)
+    return sum(1 for ability in ("Armor", "Shields") if unit.works(ability)) - (1 if unit.disorder else 0)
 
 
 def reset_ratings(forces: Sequence[Force]) -> None:
     """EN-DR-1: a round begins at the starting ratings; its selectors (``weakest``) see these, not the last round's."""
     for force in forces:
-        for one in force.units:
-            one.start = starting_rating(one)
-            one.dr = tables().rating.limited(one.start)
+        for unit in force.units:
+            unit.start = starting_rating(unit)
+            unit.dr = tables().rating.limited(unit.start)
 
 
 def screening_points(units: Iterable[Combatant]) -> int:
     """EN-DR-3: R(sum of 1/2 AS + AF) over the screening units of a squadron."""
-    return nearest_whole(sum((one.AS * HALF + one.AF for one in units if one.mission == SCREEN), Fraction(0)))
+    return nearest_whole(sum((unit.AS * HALF + unit.AF for unit in units if unit.mission == SCREEN), Fraction(0)))
 
 
 def disruption_points(units: Iterable[Combatant]) -> int:
     """EN-DR-3: R(sum of AS + 1/2 AF) over a power's units that disrupt one squadron."""
-    return nearest_whole(sum((one.AS + one.AF * HALF for one in units), Fraction(0)))
+    return nearest_whole(sum((unit.AS + unit.AF * HALF for unit in units), Fraction(0)))
 
 
-def buy_step(one: Combatant, points: int, gained: Gained) -> int:
+def buy_step(unit: Combatant, points: int, gained: Gained) -> int:
     """EN-DR-4: one step costs the unit's DV; at most 4 from one pool. Returns the points left."""
-    if points < one.design.DV or gained.get(one.id, 0) >= tables().rating.most_steps:
+    if points < unit.design.DV or gained.get(unit.id, 0) >= tables().rating.most_steps:
         return points
-    gained[one.id] = gained.get(one.id, 0) + 1
-    return points - one.design.DV
+    gained[unit.id] = gained.get(unit.id, 0) + 1
+    return points - unit.design.DV
 
 
 def spend_pool(
@@ -60,14 +57,14 @@ def spend_pool(
     """EN-DR-6: the list entry by entry, then what remains goes round robin, biggest first."""
     gained: Gained = {}
     for entry in entries:
-        for one in select(entry.target, members, flagships):
+        for unit in select(entry.target, members, flagships):
             for _ in range(entry.steps):
-                points = buy_step(one, points, gained)
+                points = buy_step(unit, points, gained)
     ordered = sorted(robin, key=by_size)
     while True:
         before = points
-        for one in ordered:
-            points = buy_step(one, points, gained)
+        for unit in ordered:
+            points = buy_step(unit, points, gained)
         if points == before:
             return gained
 
@@ -88,14 +85,14 @@ def steps_line(lines: Sequence[StepsLine], way: str, unit: int | None, squadron:
 
 def lower_entries(force: Force, units: Sequence[Combatant], number: int) -> list[Steps]:
     """EN-DR-6: the ``lower`` lines of the units that feed a pool, in line order, each once."""
-    found: set[int] = set()
-    for one in units:
-        index = steps_line(force.plan.steps, "lower", one.id, "", number)
+    applying: set[int] = set()
+    for unit in units:
+        index = steps_line(force.plan.steps, "lower", unit.id, "", number)
         if index is None:
-            index = steps_line(force.plan.steps, "lower", None, one.squadron, number)
+            index = steps_line(force.plan.steps, "lower", None, unit.squadron, number)
         if index is not None:
-            found.add(index)
-    return [entry for index in sorted(found) for entry in force.plan.steps[index].entries]
+            applying.add(index)
+    return [entry for index in sorted(applying) for entry in force.plan.steps[index].entries]
 
 
 def screen_squadron(force: Force, squadron: str, number: int) -> Gained:
@@ -106,39 +103,37 @@ def screen_squadron(force: Force, squadron: str, number: int) -> Gained:
         return {}
     index = steps_line(force.plan.steps, "guard", None, squadron, number)
     entries = force.plan.steps[index].entries if index is not None else ()
-    flagships = [force.flagship] if force.flagship is not None else []
-    return spend_pool(points, entries, members, flagships, [one for one in members if one.intact])
+    return spend_pool(points, entries, members, force.flagships, [unit for unit in members if unit.intact])
 
 
 def disrupt_squadrons(force: Force, enemies: Sequence[Force], number: int) -> list[Gained]:
     """The downs a power gives, one pool for each enemy squadron it disrupts."""
     pools: dict[SquadronKey, list[Combatant]] = {}
-    for one in force.units:
-        if one.here and one.mission == DISRUPT and one.disrupts:
-            pools.setdefault(one.disrupts, []).append(one)
+    for unit in force.units:
+        if unit.here and unit.mission == DISRUPT and unit.disrupts:
+            pools.setdefault(unit.disrupts, []).append(unit)
     given = []
     for key, feeding in pools.items():
         target = next(enemy for enemy in enemies if enemy.power == key[0])
         members = target.members(key[1])
-        flagships = [target.flagship] if target.flagship is not None else []
         entries = lower_entries(force, feeding, number)
-        given.append(spend_pool(disruption_points(feeding), entries, members, flagships, members))
+        given.append(spend_pool(disruption_points(feeding), entries, members, target.flagships, members))
     return given
 
 
 def set_ratings(forces: Sequence[Force], sides: dict[str, int], number: int) -> dict[int, tuple[int, int]]:
     """EN-DR-5: all pools are spent at once, blind to each other. Returns ups and downs by unit."""
-    changes: dict[int, list[int]] = {one.id: [0, 0] for force in forces for one in force.units}
+    changes: dict[int, list[int]] = {unit.id: [0, 0] for force in forces for unit in force.units}
     for force in forces:
         for squadron in force.squadrons:
-            for unit, steps in screen_squadron(force, squadron, number).items():
-                changes[unit][0] += steps
+            for key, steps in screen_squadron(force, squadron, number).items():
+                changes[key][0] += steps
         enemies = [other for other in forces if sides[other.power] != sides[force.power]]
         for gained in disrupt_squadrons(force, enemies, number):
-            for unit, steps in gained.items():
-                changes[unit][1] += steps
+            for key, steps in gained.items():
+                changes[key][1] += steps
     for force in forces:
-        for one in force.units:
-            ups, downs = changes[one.id]
-            one.dr = tables().rating.limited(one.start + ups - downs)
-    return {unit: (ups, downs) for unit, (ups, downs) in changes.items()}
+        for unit in force.units:
+            ups, downs = changes[unit.id]
+            unit.dr = tables().rating.limited(unit.start + ups - downs)
+    return {key: (ups, downs) for key, (ups, downs) in changes.items()}

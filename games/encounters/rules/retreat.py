@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
+from games.encounters.data import tables
 from games.encounters.rules.battle import Battle
-from games.encounters.rules.board import Board
 from games.encounters.rules.combatant import Combatant
 from games.encounters.rules.damage import absorb
-from games.encounters.rules.fire import teller
 from games.encounters.rules.missions import DISENGAGE, ENGAGE
 from games.encounters.rules.rounding import HALF, nearest_whole, percent_of
 from games.encounters.rules.squadrons import Force
 from games.encounters.state import Unit
-from games.encounters.tables import tables
+from games.encounters.table import Table
 
 PURSUERS = ("Escort", "Cruiser")
 ALWAYS, NEVER = 10, 1
 
 
-def wants_to_leave(battle: Battle, force: Force, one: Combatant) -> bool:
+def wants_to_leave(battle: Battle, force: Force, unit: Combatant) -> bool:
     """EN-RET-1: every ship on Disengage, and every ship the retreat doctrine names."""
-    if one.mission == DISENGAGE and one.intact:
+    if unit.mission == DISENGAGE and unit.intact:
         return True
-    if not one.is_ship:
+    if not unit.is_ship:
         return False
     doctrine = battle.setting(force, "retreat")
     if doctrine.startswith("losses"):
         doctrine = "all" if losses_reached(force, int(doctrine.split()[1].rstrip("%"))) else "crippled"
-    return doctrine == "all" or (doctrine == "crippled" and not one.intact)
+    return doctrine == "all" or (doctrine == "crippled" and not unit.intact)
 
 
 def losses_reached(force: Force, percent: int) -> bool:
     """EN-RET-1: CC of own ships destroyed, and half that of the crippled, against the CC of round 1."""
-    ships = [one for one in force.units if one.is_ship]
-    lost = sum((Fraction(one.design.CC) for one in ships if one.state == "destroyed"), Fraction(0))
-    worn = sum((one.design.CC * HALF for one in ships if one.state == "crippled"), Fraction(0))
+    ships = [unit for unit in force.units if unit.is_ship]
+    lost = sum((Fraction(ship.design.CC) for ship in ships if ship.state == "destroyed"), Fraction(0))
+    worn = sum((ship.design.CC * HALF for ship in ships if ship.state == "crippled"), Fraction(0))
     return (lost + worn) * 100 >= percent * force.first_cc
 
 
@@ -46,64 +44,61 @@ def roll_retreats(battle: Battle) -> list[Combatant]:
     """EN-RET-2, 3, 5: dice by seat, ships by id, then flights on Disengage by id; all results apply together."""
     away: list[Combatant] = []
     for force in battle.forces:
-        here = sorted((one for one in force.units if one.here), key=lambda one: (one.is_flight, one.id))
-        able = [one for one in here if one.is_ship or one.is_flight]
-        away.extend(one for one in able if wants_to_leave(battle, force, one) and gets_away(battle, one))
-    for one in away:
-        leave(battle, one)
-    return [one for one in away if one.is_ship]
+        able = [unit for unit in force.units if unit.here and (unit.is_ship or unit.is_flight)]
+        able.sort(key=lambda unit: (unit.is_flight, unit.id))
+        away.extend(unit for unit in able if wants_to_leave(battle, force, unit) and gets_away(battle, unit))
+    for unit in away:
+        leave(battle, unit)
+    return [unit for unit in away if unit.is_ship]
 
 
-def gets_away(battle: Battle, one: Combatant) -> bool:
+def gets_away(battle: Battle, unit: Combatant) -> bool:
     """EN-RET-2: d10 + fire modifier + 2 (Disengage) + 1 (Fast) - 1 (crippled); 7 or more succeeds."""
-    table = tables().retreat
-    label = (battle.kind, battle.system, battle.number, f"round {battle.round}", "retreat", one.id)
-    roll = battle.board.dice.roll(10, *label)
-    parts = {"readiness": battle.modifier(one.owner)}
-    parts["Disengage"] = table.disengage if one.mission == DISENGAGE and one.intact else 0
-    parts["Fast"] = table.fast if one.works("Fast") else 0
-    parts["crippled"] = 0 if one.intact else table.crippled
-    total = roll.face + sum(parts.values())
-    done = roll.face != NEVER and (roll.face == ALWAYS or total >= table.needed)
-    facts: dict[str, Any] = {"unit": one.name, "owner": one.owner, "result": done}
-    own = battle.allies(one.owner)
-    battle.tell("retreat", "EN-RET-2", own, (roll,), **facts, die=roll.face, parts=parts, total=total, destination="")
-    battle.tell("retreat", "EN-RET-2", battle.audience - own, **facts, die=None, parts={}, total=None, destination="")
+    bonus = tables().retreat
+    roll = battle.roll("retreat", unit.id)
+    parts = {
+        "readiness": battle.modifier(unit.owner),
+        "Disengage": bonus.disengage if unit.mission == DISENGAGE and unit.intact else 0,
+        "Fast": bonus.fast if unit.works("Fast") else 0,
+        "crippled": 0 if unit.intact else bonus.crippled,
+    }
+    done = roll.face != NEVER and (roll.face == ALWAYS or roll.face + sum(parts.values()) >= bonus.needed)
+    facts = {"unit": unit.name, "owner": unit.owner, "result": done, "destination": ""}
+    battle.tell_roll("retreat", "EN-RET-2", unit.owner, facts, roll, parts=parts)
     return done
 
 
-def leave(battle: Battle, one: Combatant) -> None:
+def leave(battle: Battle, unit: Combatant) -> None:
     """EN-RET-4, 5: a ship leaves with its flights; a flight is back aboard or on the ground."""
-    if one.is_flight:
-        one.left = one.left or "aboard"
+    if unit.is_flight:
+        unit.left = unit.left or "aboard"
         return
-    one.left = "retreated"
+    unit.left = "retreated"
     for force in battle.forces:
         for flight in force.units:
-            if flight.is_flight and flight.carrier == one.id and flight.left != "destroyed":
+            if flight.is_flight and flight.unit.carrier == unit.id and flight.left != "destroyed":
                 flight.left = "retreated"
 
 
 def pursue(battle: Battle, away: Sequence[Combatant]) -> None:
     """EN-PUR-1, 2, 3: parting shots at the ships that retreated this round, pursuers in seat order."""
-    if not battle.board.switches.pursuit:
+    if not battle.table.switches.pursuit:
         return
     for force in battle.forces:
-        quarry = [one for one in away if battle.sides[one.owner] != battle.sides[force.power]]
-        hunters = [one for one in force.units if hunts(one)]
+        quarry = [ship for ship in away if battle.sides[ship.owner] != battle.sides[force.power]]
+        hunters = [unit for unit in force.units if hunts(unit)]
         if not quarry or battle.setting(force, "pursue") != "yes" or not hunters:
             continue
-        points = nearest_whole(percent_of(sum(one.AS for one in hunters), tables().retreat.parting_percent))
-        battle.tell("pursuit", "EN-PUR-1", power=force.power, points=points)
-        absorb(points, quarry, battle.absorbs(quarry[0].owner), teller(battle, force.power))
-        for one in hunters:
-            one.disorder = points >= 1
+        points = nearest_whole(percent_of(sum(ship.AS for ship in hunters), tables().retreat.parting_percent))
+        battle.tell_all("pursuit", "EN-PUR-1", {"power": force.power, "points": points})
+        absorb(points, quarry, battle.absorbs(quarry[0].owner), partial(battle.note_damage, force.power))
+        for ship in hunters:
+            ship.disorder = points >= 1
 
 
-def hunts(one: Combatant) -> bool:
-    return (
-        one.here and one.is_ship and one.intact and one.mission == ENGAGE and one.design.path in PURSUERS and one.AS > 0
-    )
+def hunts(unit: Combatant) -> bool:
+    engaged = unit.here and unit.is_ship and unit.intact and unit.mission == ENGAGE
+    return engaged and unit.design.path in PURSUERS and unit.AS > 0
 
 
 # --- after the battle ------------------------------------------------------------------------------------------------
@@ -112,100 +107,89 @@ def hunts(one: Combatant) -> bool:
 def disperse(battle: Battle) -> None:
     """EN-RET-6, EN-END-5: retreated ships leave the system, launched flights find a deck."""
     for force in battle.forces:
-        gone = [one for one in force.units if one.is_ship and one.left == "retreated"]
+        gone = [unit.id for unit in force.units if unit.is_ship and unit.left == "retreated"]
         if gone:
-            withdraw(battle, force, sorted(gone, key=lambda one: one.id))
-    for force in battle.forces:
-        for one in sorted(force.units, key=lambda one: one.id):
-            if one.is_flight and one.left in ("", "aboard"):
-                find_deck(battle.board, one.id, battle.step)
+            withdraw(battle, force, sorted(gone))
+    with battle.table.during(battle.step):
+        for force in battle.forces:
+            for number in sorted(unit.id for unit in force.units if unit.is_flight and unit.left in ("", "aboard")):
+                find_deck(battle.table, number)
 
 
-def withdraw(battle: Battle, force: Force, gone: Sequence[Combatant]) -> None:
+def withdraw(battle: Battle, force: Force, gone: Sequence[int]) -> None:
     """EN-RET-6: one destination for all ships of a power, or none."""
-    board, power = battle.board, force.power
-    goal = retreat_goal(board, power, battle.system, force.plan.retreat_to)
-    for one in gone:
-        facts: dict[str, Any] = {
-            "unit": one.name,
-            "owner": power,
-            "result": True,
-            "die": None,
-            "parts": {},
-            "total": None,
-        }
-        battle.tell("retreat", "EN-RET-6", frozenset({power}), **facts, destination=goal or "nowhere")
-    if goal is None:
-        for one in gone:
-            board.change(one.id, scattered=True)
-            for passenger in board.aboard(one.id):
-                board.change(passenger.id, scattered=True)
+    table, power = battle.table, force.power
+    goal = retreat_goal(table, power, battle.system, force.plan.retreat_to)
+    ships = [table.units[number] for number in gone]
+    for ship in ships:
+        facts = {"unit": ship.name, "owner": power, "result": True, "die": None, "parts": {}, "total": None}
+        battle.tell("retreat", "EN-RET-6", {power}, {**facts, "destination": goal or "nowhere"})
+    if goal is not None:
+        regroup(table, power, ships, goal)
         return
-    regroup(board, power, [board.units[one.id] for one in gone], goal)
+    for ship in ships:
+        for unit in (ship, *table.aboard(ship.id)):
+            table.change(unit, scattered=True)
 
 
-def retreat_goal(board: Board, power: str, system: str, wanted: str | None) -> str | None:
+def retreat_goal(table: Table, power: str, system: str, wanted: str | None) -> str | None:
     """EN-RET-6: the system ordered, else own, then bloc's, then neutral, then others; name A-Z."""
-    safe = [name for name in board.neighbours(system) if is_safe(board, power, name)]
+
+    def is_safe(name: str) -> bool:
+        return not any(table.ship_or_station(u) and not table.same_bloc(power, u.owner) for u in table.at(name))
+
+    safe = [name for name in table.neighbours(system) if is_safe(name)]
     if wanted in safe:
         return wanted
-    return min(safe, key=lambda name: (standing(board, power, name), name)) if safe else None
+    return min(safe, key=lambda name: (standing(table, power, name), name)) if safe else None
 
 
-def is_safe(board: Board, power: str, system: str) -> bool:
-    return not any(board.ship_or_station(u) and not board.same_bloc(power, u.owner) for u in board.at(system))
-
-
-def standing(board: Board, power: str, system: str) -> int:
-    owner = board.systems[system].owner
+def standing(table: Table, power: str, system: str) -> int:
+    owner = table.systems[system].owner
     if owner == power:
         return 0
     if owner is None:
         return 2
-    return 1 if board.same_bloc(power, owner) else 3
+    return 1 if table.same_bloc(power, owner) else 3
 
 
-def regroup(board: Board, power: str, ships: Sequence[Unit], goal: str) -> None:
+def regroup(table: Table, power: str, ships: Sequence[Unit], goal: str) -> None:
     """EN-RET-7: a fleet that fled whole keeps its name; other ships join ``Retreat <system>``."""
     fled = {ship.id for ship in ships}
     for name in sorted({ship.fleet for ship in ships}):
-        whole = all(ship.id in fled for ship in board.ships_of(power, name))
-        mine = [ship for ship in ships if ship.fleet == name]
-        for ship in mine:
-            board.change(ship.id, retreated=True)
-            board.move_unit(ship.id, goal)
-            for passenger in board.aboard(ship.id):
-                board.change(passenger.id, retreated=True)
-        if whole and (power, name) in board.fleets:
-            board.fleets[power, name] = replace(board.fleets[power, name], location=goal)
+        whole = all(ship.id in fled for ship in table.ships_of(power, name))
+        mine = [ship.id for ship in ships if ship.fleet == name]
+        for number in mine:
+            for unit in (table.units[number], *table.aboard(number)):
+                table.change(unit, retreated=True, location=goal)
+        if whole and (power, name) in table.fleets:
+            table.change(table.fleets[power, name], location=goal)
             continue
-        joined = board.join_fleet(power, f"Retreat {goal}", goal)
-        for ship in mine:
-            board.change(ship.id, fleet=joined)
-    board.drop_empty_fleets()
+        joined = table.join_fleet(power, f"Retreat {goal}", goal)
+        for number in mine:
+            table.change(table.units[number], fleet=joined)
+    table.drop_empty_fleets()
 
 
-def find_deck(board: Board, number: int, step: str) -> None:
+def find_deck(table: Table, number: int) -> None:
     """EN-END-5: its carrier; else the lowest-id intact own ship or Station with room; else the ground; else lost."""
-    flight = board.units.get(number)
-    if flight is None or flight.carrier in board.units:
+    flight = table.units.get(number)
+    if flight is None or flight.carrier in table.units:
         return
-    if flight.carrier is None and on_friendly_ground(board, flight):
+    if flight.carrier is None and on_friendly_ground(table, flight):
         return
-    for unit in board.at(flight.location):
-        fits = unit.owner == flight.owner and unit.intact and unit.in_play and board.ship_or_station(unit)
-        if fits and board.free_cv(unit) >= board.design(flight).CC:
-            board.change(number, carrier=unit.id)
+    for unit in table.at(flight.location):
+        fits = unit.owner == flight.owner and unit.intact and unit.in_play and table.ship_or_station(unit)
+        if fits and table.free_cv(unit) >= table.design(flight).CC:
+            table.change(flight, carrier=unit.id)
             return
-    if on_friendly_ground(board, flight):
-        board.change(number, carrier=None)
+    if on_friendly_ground(table, flight):
+        table.change(flight, carrier=None)
         return
-    cost = board.design(flight).cost
-    board.set_power(flight.owner, lost=board.powers[flight.owner].lost + cost)
-    board.remove(number)
-    board.tell("flight_lost", "EN-END-5", step, {flight.owner}, flight=flight.name, system=flight.location)
+    table.lose(flight)
+    table.tell("flight_lost", "EN-END-5", flight.owner, {"flight": flight.name, "system": flight.location})
 
 
-def on_friendly_ground(board: Board, flight: Unit) -> bool:
-    owner = board.systems[flight.location].owner
-    return owner is not None and board.same_bloc(owner, flight.owner)
+def on_friendly_ground(table: Table, flight: Unit) -> bool:
+    owner = table.systems[flight.location].owner
+    return owner is not None and table.same_bloc(owner, flight.owner)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.fleet_action.orders import deployment
+from games.fleet_action.orders.desk import Desk
 from games.fleet_action.orders.records import AbilityOrder, BuyOrder, Order, ReserveOrder
-from games.fleet_action.orders.words import Desk, Words
+from games.fleet_action.orders.words import Words
 from games.fleet_action.rules import building
 from games.fleet_action.rules.building import Refusal
 from games.fleet_action.state import State
 from games.fleet_action.table import Table
-from pbem.kit.sheet import Accepted, BadOrder, Line, Problem
+from pbem.kit.sheet import BadOrder, Line, Problem, Sheet
 
 _BUILDS = (BuyOrder, AbilityOrder, ReserveOrder)
-VERBS = ("buy", "ability", "reserve")
-_READERS = {"buy": deployment.read_buy, "ability": deployment.read_ability, "reserve": deployment.read_reserve}
+READERS = {"buy": deployment.read_buy, "ability": deployment.read_ability, "reserve": deployment.read_reserve}
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,19 @@ def founded_from(state: State, side: str, text: str) -> Roster:
     """The bought roster, if the side builds and it may stand."""
     if not building.is_building(state, side):
         return Roster(state)
+    return founded_by(state, side, _orders(Desk(Table(state), side), text))
+
+
+def founded_by(state: State, side: str, orders: Sequence[Order]) -> Roster:
+    """The roster that these orders buy."""
     table = Table(state)
-    orders = _orders(Desk(table, side), text)
     bought = building.purchases(table, orders)
     if not bought:
         return Roster(state)
-    names = tuple(one.squadron for one in bought)
-    refusals = (*building.check(table, table.sides[side], bought), *_names(table, side, orders))
+    names = tuple(purchase.squadron for purchase in bought)
+    refusals = (*building.check(table, table.sides[side], bought), *_names(orders))
     if refusals:
-        return Roster(state, names, tuple(refusals))
+        return Roster(state, names, refusals)
     return Roster(building.founded(state, table.sides[side], bought), names)
 
 
@@ -49,38 +53,32 @@ def _orders(desk: Desk, text: str) -> list[Order]:
     for unit, line in deployment.buying_lines(text):
         verb, _, rest = line.partition(" ")
         try:
-            orders.append(_READERS[verb.casefold()](Words(desk, Line(0, unit, line), rest.strip())))
+            orders.append(READERS[verb.casefold()](Words(desk, Line(0, unit, line), rest.strip())))
         except BadOrder:
             # The line is read again with the others, and complained about there.
             continue
     return orders
 
 
-def _names(table: Table, side: str, orders: Sequence[Order]) -> list[Refusal]:
-    """Every name is one unit's, in the whole game."""
-    taken = {s.name.casefold() for s in table.squadrons.values() if s.side != side}
-    taken |= {ship.name.casefold() for ship in table.ships.values() if table.side_of(ship) != side}
-    found = []
-    for order in orders:
-        if isinstance(order, BuyOrder):
-            if order.name.casefold() in taken:
-                found.append(Refusal(f"the name '{order.name}' is taken", "choose another"))
-            taken.add(order.name.casefold())
-    return found
+def _names(orders: Sequence[Order]) -> Iterator[Refusal]:
+    """Every name is one unit's; what others call theirs is settled when the forces meet."""
+    bought = [order for order in orders if isinstance(order, BuyOrder)]
+    taken = {order.unit.casefold() for order in bought}
+    for order in bought:
+        if order.name.casefold() in taken:
+            yield Refusal(f"the name '{order.name}' is taken", "choose another")
+        taken.add(order.name.casefold())
 
 
-def standing(roster: Roster, accepted: Sequence[Accepted[Order]]) -> Sequence[Accepted[Order]]:
+def drop_refused(desk: Desk, roster: Roster) -> None:
     """A refused roster takes its purchases with it."""
-    if not roster.refusals:
-        return accepted
-    return [entry for entry in accepted if not isinstance(entry.order, _BUILDS)]
+    if roster.refusals:
+        desk.entries = [entry for entry in desk.entries if not isinstance(entry.order, _BUILDS)]
 
 
-def complaints(roster: Roster, accepted: Sequence[Accepted[Order]]) -> list[Problem]:
+def complain(desk: Desk, roster: Roster, sheet: Sheet[Order]) -> None:
     """FA-E-38, one for each fault of the roster, at its first line."""
-    bought = [entry for entry in accepted if isinstance(entry.order, _BUILDS)]
+    bought = [entry for entry in sheet.accepted if isinstance(entry.order, _BUILDS)]
     line, text = (bought[0].line, bought[0].text) if bought else (0, "")
-    return [
-        Problem(line, text, "FA-E-38", refusal.reason, refusal.hint, "the roster is refused")
-        for refusal in roster.refusals
-    ]
+    for refusal in roster.refusals:
+        desk.problems.append(Problem(line, text, "FA-E-38", refusal.reason, refusal.hint, "the roster is refused"))

@@ -2,62 +2,67 @@
 
 from __future__ import annotations
 
-from games.fleet_action.orders.judging import Judge
+from games.fleet_action.orders.desk import Desk
 from games.fleet_action.orders.records import LaunchOrder, MissionOrder
 from games.fleet_action.rules import command, fighters
 from games.fleet_action.state import Flight
 from pbem.kit.sheet import Accepted
 
 
-def check(judge: Judge) -> None:
+def check(desk: Desk) -> None:
     """Launches first, since a mission may depend on one."""
-    for launch in judge.given(LaunchOrder):
-        _check_launch(judge, launch)
-    for mission in judge.given(MissionOrder):
-        _check_mission(judge, mission)
+    for launch in desk.given(LaunchOrder):
+        _check_launch(desk, launch)
+    for mission in desk.given(MissionOrder):
+        _check_mission(desk, mission)
 
 
-def _check_launch(judge: Judge, entry: Accepted[LaunchOrder]) -> None:
+def _check_launch(desk: Desk, entry: Accepted[LaunchOrder]) -> None:
     """FA-E-25: only from the hangar of a ship that lives and is on the map."""
-    table = judge.desk.table
-    flight = table.flights[entry.order.unit]
-    ship = table.ships.get(flight.home)
+    why = why_not_launched(desk, desk.table.flights[entry.order.unit])
+    if why:
+        desk.refuse(entry, "FA-E-25", why, "", "ignored")
+
+
+def why_not_launched(desk: Desk, flight: Flight) -> str:
+    """FA-FTR-2: what keeps a flight from being launched; nothing: empty."""
+    ship = desk.table.ships.get(flight.home)
     if flight.state != "hangar":
-        judge.refuse(entry, "FA-E-25", f"{flight.name} is already flying", "", "ignored")
-    elif ship is None or ship.fate != "in play":
-        judge.refuse(entry, "FA-E-25", f"{flight.home}, its ship, is lost", "", "ignored")
-    elif not _is_there(judge, ship.squadron):
-        judge.refuse(entry, "FA-E-25", f"{flight.home}, its ship, is not on the map", "", "ignored")
+        return f"{flight.name} is already flying"
+    if ship is None or ship.fate != "in play":
+        return f"{flight.home}, its ship, is lost"
+    return "" if _is_there(desk, ship.squadron) else f"{flight.home}, its ship, is not on the map"
 
 
-def _is_there(judge: Judge, squadron: str) -> bool:
-    found = judge.desk.table.squadrons[squadron]
-    return judge.desk.table.is_on_map(found) or found.arrives == judge.desk.turn
+def _is_there(desk: Desk, squadron: str) -> bool:
+    home = desk.table.squadrons[squadron]
+    return desk.table.is_on_map(home) or home.arrives == desk.turn
 
 
-def _check_mission(judge: Judge, entry: Accepted[MissionOrder]) -> None:
+def _check_mission(desk: Desk, entry: Accepted[MissionOrder]) -> None:
     """FA-E-24: missions change on odd turns; without a flagship, not at all."""
-    table = judge.desk.table
+    table = desk.table
     order = entry.order
     flight = table.flights[order.unit]
-    if flight.state == "hangar" and judge.one(LaunchOrder, flight.name) is None:
+    if flight.state == "hangar" and desk.last(LaunchOrder, flight.name) is None:
         reason = f"{flight.name} is in the hangar of {flight.home}"
-        judge.refuse(entry, "FA-E-25", reason, "launch it in the same letter", "ignored")
+        desk.refuse(entry, "FA-E-25", reason, "launch it in the same letter", "ignored", f"launch\n{entry.text}")
         return
-    why = _forbidden(judge, flight, order)
+    why = why_no_mission(desk, flight, order)
     if why:
-        judge.refuse(entry, "FA-E-24", why[0], why[1], "the mission is unchanged")
+        desk.refuse(entry, "FA-E-24", why[0], why[1], "the mission is unchanged")
         return
     if order.mission == "land":
         ship = table.ships[order.goal]
         why_not = fighters.why_not_landed(table, flight, ship)
         if why_not is not None:
-            judge.refuse(entry, "FA-E-25", why_not, "", "ignored")
+            desk.refuse(entry, "FA-E-25", why_not, "", "ignored")
 
 
-def _forbidden(judge: Judge, flight: Flight, order: MissionOrder) -> tuple[str, str] | None:
-    table, turn = judge.desk.table, judge.desk.turn
-    home = table.homes(flight)
+def why_no_mission(desk: Desk, flight: Flight, order: MissionOrder) -> tuple[str, str] | None:
+    """FA-FTR-1, FA-CMD-8: what forbids a mission, and when it is possible; None: it can be given."""
+    table, turn = desk.table, desk.turn
+    home = table.home_of(flight)
     if home is not None and command.is_flagless(table, home):
         own = order.mission == "escort" and order.goal == home.name and flight.state == "hangar"
         if not own:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from games.fleet_action.orders import check_deployment, check_fire, check_flights, check_plot, check_ships
-from games.fleet_action.orders.judging import Entries, Judge
+from games.fleet_action.orders.desk import Desk
 from games.fleet_action.orders.records import AfOrder, CancelStandingOrder, FlightDoctrineOrder, Order, StandingOrder
-from games.fleet_action.orders.words import Desk
-from pbem.kit.sheet import Accepted, Problem
+from games.fleet_action.orders.verbs import is_single
+from pbem.kit.sheet import Accepted
 
-CHAPTERS: tuple[Callable[[Judge], None], ...] = (
+Chapter = Callable[[Desk], None]
+CHAPTERS: tuple[Chapter, ...] = (
     check_deployment.check,
     check_ships.check,
     check_plot.check,
@@ -20,44 +22,41 @@ CHAPTERS: tuple[Callable[[Judge], None], ...] = (
 )
 
 
-def check(
-    desk: Desk, accepted: Sequence[Accepted[Order]], is_single: Callable[[str], bool]
-) -> tuple[Entries, list[Problem]]:
-    """All checks in the order of the chapters; is_single tells which lines count only once."""
-    judge = Judge(desk, list(accepted))
-    _refuse_duplicates(judge, is_single)
-    _settle_af(judge)
-    for chapter in CHAPTERS:
-        chapter(judge)
-    return judge.entries, judge.problems
+def check(desk: Desk, chapters: Iterable[Chapter] = CHAPTERS) -> None:
+    """All checks in the order of the chapters; whoever asks about few lines may name those that concern them."""
+    _refuse_duplicates(desk)
+    _settle_af(desk)
+    for chapter in chapters:
+        chapter(desk)
 
 
-def _refuse_duplicates(judge: Judge, is_single: Callable[[str], bool]) -> None:
+def _refuse_duplicates(desk: Desk) -> None:
     """FA-E-30: of a single-valued order given twice the last counts, and the earlier is reported."""
     last: dict[object, Accepted[Order]] = {}
-    for entry in list(judge.entries):
+    for entry in list(desk.entries):
         key = _identity(entry)
         if key is None or not is_single(entry.text):
             continue
-        earlier = last.get(key)
-        if earlier is not None:
-            reason = f"given twice for {entry.order.unit}: line {earlier.line} '{earlier.text}' and line {entry.line}"
-            judge.refuse(earlier, "FA-E-30", reason, f"'{entry.text}' counts", "the last one counts")
+        if key in last:
+            _refuse_earlier(desk, last[key], entry)
         last[key] = entry
 
 
-def _settle_af(judge: Judge) -> None:
+def _refuse_earlier(desk: Desk, earlier: Accepted[Any], later: Accepted[Any]) -> None:
+    reason = f"given twice for {later.order.unit}: line {earlier.line} '{earlier.text}' and line {later.line}"
+    desk.refuse(earlier, "FA-E-30", reason, f"'{later.text}' counts", "the last one counts")
+
+
+def _settle_af(desk: Desk) -> None:
     """FA-E-30: a unit has one AF mode a pulse; where two lines name the same pulse, the last counts in it."""
     later: dict[tuple[str, int], Accepted[AfOrder]] = {}
-    for entry in reversed(judge.given(AfOrder)):
+    for entry in reversed(desk.given(AfOrder)):
         order = entry.order
         kept = tuple(pulse for pulse in order.pulses if (order.unit, pulse) not in later)
         if kept and kept != order.pulses:
-            judge.change(entry, replace(order, pulses=kept))
+            desk.put(entry, replace(order, pulses=kept))
         elif not kept:
-            last = later[order.unit, order.pulses[0]]
-            reason = f"given twice for {order.unit}: line {entry.line} '{entry.text}' and line {last.line}"
-            judge.refuse(entry, "FA-E-30", reason, f"'{last.text}' counts", "the last one counts")
+            _refuse_earlier(desk, entry, later[order.unit, order.pulses[0]])
         later.update({(order.unit, pulse): entry for pulse in kept})
 
 

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from games.fleet_action.orders.desk import Desk
 from games.fleet_action.orders.records import DeployOrder, Order, PathOrder, SpeedOrder
-from games.fleet_action.orders.words import Desk
 from games.fleet_action.rules.plotting import chart
 from games.fleet_action.state import Squadron
-from pbem.kit.sheet import Accepted
 
 
-def spoken(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:
+def spoken(desk: Desk) -> tuple[str, ...]:
     """A sentence for each squadron that was given no order of movement or place."""
     state = desk.table.state
     if state.stage == "turn" or (state.stage == "reaction" and not desk.table.sides[desk.side].jumping):
-        return _turn(desk, accepted)
+        return _turn(desk)
     if state.stage == "deployment":
-        return _deployment(desk, accepted)
+        return _deployment(desk)
     return ()
 
 
-def _ordered(accepted: Sequence[Accepted[Order]], *kinds: type[Order]) -> set[str]:
-    return {entry.order.unit for entry in accepted if isinstance(entry.order, kinds)}
+def _ordered(desk: Desk, *kinds: type[Order]) -> set[str]:
+    return {entry.order.unit for kind in kinds for entry in desk.given(kind)}
 
 
-def _turn(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:
-    plotted = _ordered(accepted, PathOrder, SpeedOrder)
+def _turn(desk: Desk) -> tuple[str, ...]:
+    plotted = _ordered(desk, PathOrder, SpeedOrder)
     silent = [s for s in desk.own_squadrons() if s.name not in plotted and _moves(desk, s)]
     return tuple(_goes_on(squadron) for squadron in silent)
 
@@ -43,7 +40,7 @@ def _goes_on(squadron: Squadron) -> str:
     return f"{squadron.name} keeps speed {squadron.speed} and {way}."
 
 
-def _deployment(desk: Desk, accepted: Sequence[Accepted[Order]]) -> tuple[str, ...]:
-    placed = _ordered(accepted, DeployOrder)
+def _deployment(desk: Desk) -> tuple[str, ...]:
+    placed = _ordered(desk, DeployOrder)
     silent = [s.name for s in desk.own_squadrons() if s.name not in placed and s.state != "waiting"]
     return tuple(f"{name} deploys where the scenario places it." for name in silent)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from games.fleet_action.data import BRACKETS
+from games.fleet_action.orders.desk import IGNORED
+from games.fleet_action.orders.readers import Verb, reads
 from games.fleet_action.orders.records import (
     AfFirstOrder,
     AfOrder,
@@ -17,8 +19,9 @@ from games.fleet_action.orders.records import (
     RapidOrder,
     TargetOrder,
 )
-from games.fleet_action.orders.words import IGNORED, NOT_AN_ENEMY, UNKNOWN, Verb, Words
-from games.fleet_action.state import Ship
+from games.fleet_action.orders.words import NOT_AN_ENEMY, Words
+from games.fleet_action.state import PULSES
+from games.fleet_action.table import Table
 from pbem.kit.sheet import BadOrder, nearest
 
 TARGET_WORDS = ("nearest", "biggest", "weakest", "best-chance", "commander")
@@ -26,15 +29,12 @@ WEAPON_GROUPS = ("primary", "secondary", "all")
 NO_SUCH_WEAPON = "FA-E-18"
 
 _AT = re.compile(r"(.*?)\s+at\s+(.+)", re.IGNORECASE)
-_BRACKET_WORDS = (*BRACKETS,)
 
 
 def read_target(words: Words) -> Order:
     """FA-DOC-1: ``target Kha'Mak pulse 1-2``, ``target nearest``."""
     at = words.take(*TARGET_WORDS) or words.enemy_squadron()
-    pulses = words.pulses()
-    words.end()
-    return TargetOrder(words.line.unit, at, pulses)
+    return TargetOrder(words.line.unit, at, words.pulses())
 
 
 def read_fire(words: Words) -> Order:
@@ -55,24 +55,23 @@ def read_fire(words: Words) -> Order:
 
 
 def _named_target(words: Words, *, flights_only: bool) -> str:
-    desk = words.desk
-    flights = [known.name for known in desk.enemy_flights()]
-    ships = [] if flights_only else [known.name for known in desk.enemy_ships()]
-    what = "an enemy flight that is flying" if flights_only else "an enemy ship in play"
-    return words.name([*ships, *flights], NOT_AN_ENEMY, what)
+    flights = words.desk.enemy_flights()
+    if flights_only:
+        return words.unit(flights, NOT_AN_ENEMY, "an enemy flight that is flying")
+    return words.unit([*words.desk.enemy_ships(), *flights], NOT_AN_ENEMY, "an enemy ship in play")
 
 
 def _conditions(words: Words) -> tuple[tuple[int, ...], int | str | None, int | None]:
     """FA-DOC-5: pulses, within, chance, in any order."""
-    pulses: tuple[int, ...] = (1, 2, 3)
+    pulses: tuple[int, ...] = PULSES
     within: int | str | None = None
     chance: int | None = None
     while words.rest:
         if words.rest.casefold().startswith("pulse"):
             pulses = words.pulses()
         elif words.take("within"):
-            bracket = words.take(*_BRACKET_WORDS)
-            within = bracket if bracket else words.number("a number of hexes or a bracket")
+            bracket = words.take(*BRACKETS)
+            within = bracket or words.number("a number of hexes or a bracket")
         elif words.take("chance"):
             chance = _percent(words)
         else:
@@ -94,47 +93,32 @@ def _percent(words: Words) -> int:
 
 def weapon_words(words: Words, text: str) -> tuple[str, ...]:
     """FA-DOC-4, FA-E-18: keys, mount names, primary, secondary, all; a weapon nobody has is left out."""
-    known = systems_of(words)
+    systems = systems_of(words.desk.table, words.line.unit)
     wanted = [word for part in text.split(",") if (word := part.strip().casefold())]
-    chosen = tuple(word for word in wanted if word in WEAPON_GROUPS or known.get(word, 0) > 0)
+    chosen = tuple(word for word in wanted if word in WEAPON_GROUPS or systems.get(word, 0) > 0)
+    has = ", ".join(word for word, left in systems.items() if left)
     if not chosen:
-        raise _no_weapon(text, words.line.unit, known)
+        has = has or "no weapon left"
+        raise BadOrder(NO_SUCH_WEAPON, f"{words.line.unit} has no '{text}' that works; it has {has}", has, IGNORED)
     for word in wanted:
         if word not in chosen:
-            _complain_weapon(words, word, known)
+            state = "is destroyed" if word in systems else "is not there"
+            close = nearest(word, systems)
+            hint = f"did you mean '{close}'?" if close and close != word else f"it has {has}"
+            reason = f"{words.line.unit}: '{word}' {state}; it has {has}"
+            words.desk.warn(words.line, NO_SUCH_WEAPON, reason, hint, "the weapon is ignored")
     return chosen
 
 
-def systems_of(words: Words) -> dict[str, int]:
+def systems_of(table: Table, unit: str) -> dict[str, int]:
     """Weapon words of the unit, with the rating left on the best of its ships."""
-    desk = words.desk
-    unit = words.line.unit
-    if unit in desk.table.ships:
-        ships: list[Ship] = [desk.table.ships[unit]]
-    else:
-        ships = desk.table.members(desk.table.squadrons[unit])
-    found: dict[str, int] = {}
+    ships = [table.ships[unit]] if unit in table.ships else table.members(table.squadrons[unit])
+    left: dict[str, int] = {}
     for ship in ships:
-        for number, mount, _ in desk.table.mounts(ship):
-            for word in (mount.weapon, mount.name or mount.weapon):
-                found[word] = max(found.get(word, 0), ship.weapon_left[number])
-    return found
-
-
-def _no_weapon(text: str, unit: str, known: dict[str, int]) -> BadOrder:
-    has = ", ".join(word for word, left in known.items() if left) or "no weapon left"
-    return BadOrder(NO_SUCH_WEAPON, f"{unit} has no '{text}' that works; it has {has}", has, IGNORED)
-
-
-def _complain_weapon(words: Words, word: str, known: dict[str, int]) -> None:
-    unit = words.line.unit
-    has = ", ".join(known_word for known_word, left in known.items() if left)
-    state = "is destroyed" if word in known else "is not there"
-    close = nearest(word, known)
-    hint = f"did you mean '{close}'?" if close and close != word else f"it has {has}"
-    words.desk.remark(
-        words.line, NO_SUCH_WEAPON, f"{unit}: '{word}' {state}; it has {has}", hint, "the weapon is ignored"
-    )
+        for number, mount, _ in table.mounts(ship):
+            for word in (mount.weapon, mount.word):
+                left[word] = max(left.get(word, 0), ship.weapon_left[number])
+    return left
 
 
 def read_hold(words: Words) -> Order:
@@ -143,68 +127,40 @@ def read_hold(words: Words) -> Order:
     text = found[1].strip() if found else ""
     weapons = weapon_words(words, text) if text else ("all",)
     words.rest = (found[2] or "") if found else ""
-    pulses = words.pulses()
-    words.end()
-    return HoldOrder(words.line.unit, weapons, pulses)
+    return HoldOrder(words.line.unit, weapons, words.pulses())
 
 
 def read_guard(words: Words) -> Order:
     """FA-SPC-2: ``guard Vorchan-1 2`` or ``guard auto``."""
     if words.take("auto"):
-        pulses = words.pulses()
-        words.end()
-        return GuardOrder(words.line.unit, pulses=pulses)
-    ship = words.desk.table.ships[words.line.unit]
-    squadron = words.desk.table.squadrons[ship.squadron]
-    mates = [mate.name for mate in words.desk.table.members(squadron)]
-    target = words.name(mates, "FA-E-36", f"a ship of {squadron.name}")
+        return GuardOrder(words.line.unit, pulses=words.pulses())
+    table = words.desk.table
+    ship = table.ships[words.line.unit]
+    target = words.unit(table.members(table.squadron(ship)), "FA-E-36", f"a ship of {ship.squadron}")
     given = words.optional_number()
-    levels = words.desk.table.guardian_level(ship) if given is None else given
-    pulses = words.pulses()
-    words.end()
-    return GuardOrder(words.line.unit, target, levels, pulses)
+    levels = table.guardian_level(ship) if given is None else given
+    return GuardOrder(words.line.unit, target, levels, words.pulses())
 
 
 def read_af(words: Words) -> Order:
     """FA-AF-6, 8: ``af on``, ``af secondary``, ``af off``, ``af long FS pulse 1``."""
     mode = words.need("on", "secondary", "off", "long")
     arc = words.arc() if mode == "long" else ""
-    pulses = words.pulses()
-    words.end()
-    return AfOrder(words.line.unit, mode, arc, pulses)  # type: ignore[arg-type]
+    return AfOrder(words.line.unit, mode, arc, words.pulses())  # type: ignore[arg-type]
 
 
-def read_af_first(words: Words) -> Order:
-    known = [flight.name for flight in words.desk.enemy_flights()]
-    flights = words.names(known, NOT_AN_ENEMY, "an enemy flight that is flying")
-    words.end()
-    return AfFirstOrder(words.line.unit, flights)
+def enemy_flights(words: Words) -> tuple[str, ...]:
+    return words.units(words.desk.enemy_flights(), NOT_AN_ENEMY, "an enemy flight that is flying")
 
 
 def read_damage(words: Words) -> Order:
     """FA-DMG-5: which systems are given up first."""
-    if not words.rest:
-        raise words.syntax("the weapons are missing")
-    weapons = weapon_words(words, words.rest)
-    return DamageOrder(words.line.unit, weapons)
+    return DamageOrder(words.line.unit, weapon_words(words, words.remainder("the weapons are")))
 
 
 def read_mines(words: Words) -> Order:
     """FA-WPN-10: ``mines 2415 with Dag'Kar-1``."""
-    at = words.hex()
-    ships: tuple[str, ...] = ()
-    if words.take("with"):
-        squadron = words.desk.table.squadrons[words.line.unit]
-        known = [ship.name for ship in words.desk.table.members(squadron)]
-        ships = words.names(known, UNKNOWN, f"a ship of {squadron.name}")
-    words.end()
-    return MinesOrder(words.line.unit, at, ships)
-
-
-def read_rapid(words: Words) -> Order:
-    yes = words.yes()
-    words.end()
-    return RapidOrder(words.line.unit, yes)
+    return MinesOrder(words.line.unit, words.hex(), words.members() if words.take("with") else ())
 
 
 _SHIP_OR_SQUADRON = ("ship", "squadron")
@@ -214,8 +170,10 @@ VERBS = {
     "hold": Verb(_SHIP_OR_SQUADRON, read_hold, "hold primary pulse 1", standing=True),
     "guard": Verb(("ship",), read_guard, "guard Vorchan-1 2 or guard auto", standing=True),
     "af": Verb(_SHIP_OR_SQUADRON, read_af, "af on, af secondary, af off or af long FS pulse 1", standing=True),
-    "af-first": Verb(_SHIP_OR_SQUADRON, read_af_first, "af-first Frazi-2", standing=True, single=True),
+    "af-first": Verb(
+        _SHIP_OR_SQUADRON, reads(AfFirstOrder, enemy_flights), "af-first Frazi-2", standing=True, single=True
+    ),
     "damage": Verb(_SHIP_OR_SQUADRON, read_damage, "damage twin-array, heavy-laser", standing=True, single=True),
     "mines": Verb(("squadron",), read_mines, "mines 2415 with Dag'Kar-1", single=True),
-    "rapid": Verb(("ship",), read_rapid, "rapid yes or rapid no", standing=True, single=True),
+    "rapid": Verb(("ship",), reads(RapidOrder, Words.yes), "rapid yes or rapid no", standing=True, single=True),
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from games.fleet_action.data import TABLES
+from games.fleet_action.orders.desk import IGNORED
+from games.fleet_action.orders.readers import MOVING, Verb, reads
 from games.fleet_action.orders.records import (
     FirstOrder,
     FlagOrder,
@@ -11,15 +14,8 @@ from games.fleet_action.orders.records import (
     SequenceOrder,
     UseOrder,
 )
-from games.fleet_action.orders.words import IGNORED, Verb, Words
-from games.fleet_action.tables import TABLES
-from pbem.kit.sheet import BadOrder, nearest
-
-
-def read_sequence(words: Words) -> Order:
-    squadrons = words.own_squadrons()
-    words.end()
-    return SequenceOrder(words.line.unit, squadrons)
+from games.fleet_action.orders.words import Words
+from pbem.kit.sheet import BadOrder
 
 
 def read_first(words: Words) -> Order:
@@ -27,28 +23,12 @@ def read_first(words: Words) -> Order:
     pulse = words.pulse(default=0)
     if not pulse:
         raise words.syntax("the pulse is missing")
-    words.end()
     return FirstOrder(words.line.unit, pulse)
-
-
-def read_flag(words: Words) -> Order:
-    ship = words.own_ship()
-    words.end()
-    return FlagOrder(words.line.unit, ship)
-
-
-def read_outside(words: Words) -> Order:
-    squadrons = words.own_squadrons()
-    words.end()
-    return OutsideOrder(words.line.unit, squadrons)
 
 
 def read_use(words: Words) -> Order:
     """FA-ABL-7: ``use priority-support Oracle-1 for Bravo``."""
-    key = words.word("an ability").casefold()
-    if key not in TABLES.ability:
-        close = nearest(key, TABLES.ability)
-        raise words.syntax(f"no ability '{key}'" + (f"; did you mean '{close}'?" if close else ""))
+    key = words.key("an ability", TABLES.ability)
     if key != "priority-support":
         reason = f"'{key}' needs no 'use'; it serves by itself or by an order of its own"
         raise BadOrder("FA-E-27", reason, "use priority-support Oracle-1 for Bravo", IGNORED)
@@ -60,18 +40,13 @@ def read_use(words: Words) -> Order:
     return UseOrder(words.line.unit, key, ship, serves)
 
 
-def read_offer(words: Words) -> Order:
-    words.end()
-    return OfferEndOrder(words.line.unit)
-
-
 _FLEET = ("fleet",)
-_MOVING = ("turn", "reaction")
+_SEQUENCE = reads(SequenceOrder, Words.own_squadrons)
 VERBS = {
-    "sequence": Verb(_FLEET, read_sequence, "sequence Bravo, Alpha", standing=True, single=True, stages=_MOVING),
+    "sequence": Verb(_FLEET, _SEQUENCE, "sequence Bravo, Alpha", standing=True, single=True, stages=MOVING),
     "first": Verb(_FLEET, read_first, "first pulse 2", single=True),
-    "flag": Verb(_FLEET, read_flag, "flag Primus-1"),
-    "outside": Verb(_FLEET, read_outside, "outside Delta"),
+    "flag": Verb(_FLEET, reads(FlagOrder, Words.own_ship), "flag Primus-1"),
+    "outside": Verb(_FLEET, reads(OutsideOrder, Words.own_squadrons), "outside Delta"),
     "use": Verb(_FLEET, read_use, "use priority-support Oracle-1 for Bravo", single=True),
-    "offer end": Verb(_FLEET, read_offer, "offer end", single=True),
+    "offer end": Verb(_FLEET, reads(OfferEndOrder), "offer end", single=True),
 }

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from games.fleet_action.data import TABLES
+from games.fleet_action.orders.desk import UNKNOWN
+from games.fleet_action.orders.readers import MOVING, Verb, reads
 from games.fleet_action.orders.records import BreakoffOrder, FlightDoctrineOrder, LaunchOrder, MissionOrder, Order
-from games.fleet_action.orders.words import UNKNOWN, Verb, Words
-from games.fleet_action.tables import TABLES
-from pbem.kit.sheet import nearest
+from games.fleet_action.orders.words import NOT_AN_ENEMY, Words
 
 TOO_FAR = "FA-E-26"
-FLYING = ("turn", "reaction")
-
-
-def read_launch(words: Words) -> Order:
-    """FA-FTR-2: ``launch pulse 2 FS``."""
-    pulse = words.pulse()
-    arc = words.arc()
-    words.end()
-    return LaunchOrder(words.line.unit, pulse, arc)
 
 
 def read_mission(words: Words) -> Order:
@@ -29,10 +21,7 @@ def read_mission(words: Words) -> Order:
 
 def _superiority(words: Words) -> Order:
     zone = words.hex()
-    radius = TABLES.patrol_radius
-    if words.take("radius"):
-        radius = _at_most(words, words.number("a radius"), TABLES.largest_patrol_radius, "radius")
-    words.end()
+    radius = _at_most(words, "radius", TABLES.patrol_radius, TABLES.largest_patrol_radius)
     return MissionOrder(words.line.unit, "superiority", zone=zone, radius=radius)
 
 
@@ -40,86 +29,65 @@ def _strike(words: Words) -> Order:
     goal = words.enemy_squadron()
     prefer = ""
     if words.take("prefer"):
-        squadron = words.desk.table.squadrons[goal]
-        ships = [ship.name for ship in words.desk.table.members(squadron)]
-        prefer = words.name(ships, "FA-E-17", f"a ship of {goal}")
-    words.end()
+        table = words.desk.table
+        prefer = words.unit(table.members(table.squadrons[goal]), NOT_AN_ENEMY, f"a ship of {goal}")
     return MissionOrder(words.line.unit, "strike", goal, prefer)
 
 
 def _escort(words: Words) -> Order:
-    desk = words.desk
-    flights = [flight.name for flight in desk.own_flights() if flight.name != words.line.unit]
-    known = [squadron.name for squadron in desk.own_squadrons()] + flights
-    goal = words.name(known, UNKNOWN, "a squadron or flight of yours")
-    station = TABLES.station
-    if words.take("station"):
-        station = _at_most(words, words.number("a station"), TABLES.largest_station, "station")
-    words.end()
+    others = [flight for flight in words.desk.own_flights() if flight.name != words.line.unit]
+    goal = words.unit([*words.desk.own_squadrons(), *others], UNKNOWN, "a squadron or flight of yours")
+    station = _at_most(words, "station", TABLES.station, TABLES.largest_station)
     return MissionOrder(words.line.unit, "escort", goal, station=station)
 
 
 def _land(words: Words) -> Order:
-    goal = words.own_ship()
-    words.end()
-    return MissionOrder(words.line.unit, "land", goal)
+    return MissionOrder(words.line.unit, "land", words.own_ship())
 
 
-def _at_most(words: Words, value: int, limit: int, what: str) -> int:
-    """FA-E-26: beyond the limit, the limit is used."""
+def _at_most(words: Words, what: str, default: int, limit: int) -> int:
+    """FA-E-26: ``radius 4``, ``station 2``; beyond the limit, the limit is used."""
+    if not words.take(what):
+        return default
+    value = words.number(f"a {what}")
     if value <= limit:
         return value
     reason = f"{what} {value} asked, the limit is {limit}"
-    words.desk.remark(words.line, TOO_FAR, reason, f"{what} {limit}", f"{what} {limit} is used")
+    words.desk.warn(words.line, TOO_FAR, reason, f"{what} {limit}", f"{what} {limit} is used")
     return limit
 
 
-def _choice(name: str, *options: str) -> Callable[[Words], Order]:
-    """A doctrine with a few words to choose from."""
-
-    def read(words: Words) -> Order:
-        value = words.need(*options)
-        words.end()
-        return FlightDoctrineOrder(words.line.unit, name, value)
-
-    return read
-
-
-def read_dogfight(words: Words) -> Order:
-    """FA-DOG-4: the enemy fighter class it is directed at."""
-    key = words.word("a fighter class").casefold()
-    known = words.desk.table.cards.fighters
-    if key not in known:
-        close = nearest(key, known)
-        raise words.syntax(f"no fighter class '{key}'" + (f"; did you mean '{close}'?" if close else ""))
-    words.end()
-    return FlightDoctrineOrder(words.line.unit, "dogfight", key)
-
-
-def read_breakoff(words: Words) -> Order:
-    words.end()
-    return BreakoffOrder(words.line.unit)
+def _fighter_class(words: Words) -> str:
+    return words.key("a fighter class", words.desk.table.cards.fighters)
 
 
 _FLIGHT = ("flight",)
 
 
-def _doctrine(name: str, *options: str) -> Verb:
+def _doctrine(name: str, value: Callable[[Words], str], usage: str) -> Verb:
+    """FA-DOC-7: a habit of the flight, which may stand."""
+    read = reads(lambda unit, chosen: FlightDoctrineOrder(unit, name, chosen), value)
+    return Verb(_FLIGHT, read, usage, standing=True, single=True, stages=MOVING)
+
+
+def _choice(name: str, *options: str) -> Verb:
+    """A doctrine with a few words to choose from."""
     usage = " or ".join(f"{name.replace('_', '-')} {option}" for option in options)
-    return Verb(_FLIGHT, _choice(name, *options), usage, standing=True, single=True, stages=FLYING)
+    return _doctrine(name, lambda words: words.need(*options), usage)
 
 
+_LAUNCH = reads(LaunchOrder, Words.pulse, Words.arc)
 VERBS = {
-    "launch": Verb(_FLIGHT, read_launch, "launch pulse 2 FS", single=True, stages=FLYING),
-    "mission": Verb(_FLIGHT, read_mission, "mission strike Kha'Mak prefer G'Quan-1", single=True, stages=FLYING),
-    "land": Verb(_FLIGHT, _land, "land Avenger-1", single=True, stages=FLYING),
-    "burn": _doctrine("burn", "auto", "no"),
-    "react": _doctrine("react", "ships", "none"),
-    "absorb-af": _doctrine("absorb_af", "yes", "no"),
-    "after": _doctrine("after", "return", "patrol"),
-    "dogfight": Verb(_FLIGHT, read_dogfight, "dogfight frazi", standing=True, single=True, stages=FLYING),
-    "force": _doctrine("force", "yes", "no"),
-    "join": _doctrine("join", "yes", "no"),
-    "losses": _doctrine("losses", "concentrate", "spread"),
-    "breakoff": Verb(_FLIGHT, read_breakoff, "breakoff", single=True),
+    "launch": Verb(_FLIGHT, _LAUNCH, "launch pulse 2 FS", single=True, stages=MOVING),
+    "mission": Verb(_FLIGHT, read_mission, "mission strike Kha'Mak prefer G'Quan-1", single=True, stages=MOVING),
+    "land": Verb(_FLIGHT, _land, "land Avenger-1", single=True, stages=MOVING),
+    "burn": _choice("burn", "auto", "no"),
+    "react": _choice("react", "ships", "none"),
+    "absorb-af": _choice("absorb_af", "yes", "no"),
+    "after": _choice("after", "return", "patrol"),
+    "dogfight": _doctrine("dogfight", _fighter_class, "dogfight frazi"),
+    "force": _choice("force", "yes", "no"),
+    "join": _choice("join", "yes", "no"),
+    "losses": _choice("losses", "concentrate", "spread"),
+    "breakoff": Verb(_FLIGHT, reads(BreakoffOrder), "breakoff", single=True),
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
 
-from games.fleet_action.state import Mission
+from games.fleet_action.state import PULSES, Mission
 from pbem.kit.hexgrid import Hex
 
-EVERY_PULSE = (1, 2, 3)
 Pulses = tuple[int, ...]
+UNSTATED = -1
+"""FA-ELI-10: the number of levels was left out."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,19 @@ class Order:
     """What all orders share."""
 
     unit: str
+
+
+def renamed(order: Order, names: Mapping[str, str]) -> Order:
+    """The order with other names of units in it."""
+    return replace(order, **{field.name: _renamed(getattr(order, field.name), names) for field in fields(order)})
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, Mapping):
+        return {_renamed(key, names): kept for key, kept in value.items()}
+    return tuple(_renamed(part, names) for part in value) if type(value) is tuple else value
 
 
 @dataclass(frozen=True)
@@ -107,7 +121,7 @@ class TargetOrder(Order):
     """FA-DOC-1: an enemy squadron, or a word that chooses one."""
 
     at: str
-    pulses: Pulses = EVERY_PULSE
+    pulses: Pulses = PULSES
 
 
 @dataclass(frozen=True)
@@ -117,7 +131,7 @@ class FireOrder(Order):
     weapons: tuple[str, ...]
     at: str
     flight: bool = False
-    pulses: Pulses = EVERY_PULSE
+    pulses: Pulses = PULSES
     within: int | str | None = None
     chance: int | None = None
 
@@ -125,7 +139,7 @@ class FireOrder(Order):
 @dataclass(frozen=True)
 class HoldOrder(Order):
     weapons: tuple[str, ...] = ("all",)
-    pulses: Pulses = EVERY_PULSE
+    pulses: Pulses = PULSES
 
 
 @dataclass(frozen=True)
@@ -134,14 +148,14 @@ class GuardOrder(Order):
 
     target: str = ""
     levels: int = 0
-    pulses: Pulses = EVERY_PULSE
+    pulses: Pulses = PULSES
 
 
 @dataclass(frozen=True)
 class AfOrder(Order):
     mode: Literal["on", "secondary", "off", "long"]
     arc: str = ""
-    pulses: Pulses = EVERY_PULSE
+    pulses: Pulses = PULSES
 
 
 @dataclass(frozen=True)

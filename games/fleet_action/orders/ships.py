@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from games.fleet_action.orders.desk import UNKNOWN
+from games.fleet_action.orders.readers import Verb, reads
 from games.fleet_action.orders.records import (
+    UNSTATED,
     AbsorbOrder,
     AcceptOrder,
     CommanderOrder,
@@ -17,10 +20,7 @@ from games.fleet_action.orders.records import (
     TractorOrder,
     WithdrawOrder,
 )
-from games.fleet_action.orders.words import UNKNOWN, Verb, Words
-
-UNSTATED = -1
-"""FA-ELI-10: the number of levels was left out."""
+from games.fleet_action.orders.words import Words
 
 
 def read_elint(words: Words) -> Order:
@@ -28,106 +28,44 @@ def read_elint(words: Words) -> Order:
     unit = words.line.unit
     action = words.need("offensive", "defensive", "jam-command", "jam-elint", "jam-fc")
     if action in ("offensive", "defensive"):
-        levels = words.optional_number()
-        words.end()
-        return ElintOrder(unit, action, (), 1 if levels is None else levels)  # type: ignore[arg-type]
-    targets = [words.enemy_ship()]
+        return ElintOrder(unit, action, (), _levels(words, 1))  # type: ignore[arg-type]
+    target = words.enemy_ship()
     if action == "jam-fc":
-        if words.rest:
-            targets.append(words.enemy_ship())
-        words.end()
-        return ElintOrder(unit, "jam-fc", tuple(targets), 1)
-    levels = words.optional_number()
+        return ElintOrder(unit, "jam-fc", (target, words.enemy_ship()) if words.rest else (target,), 1)
     if action == "jam-command":
-        words.end()
-        return ElintOrder(unit, "jam-command", tuple(targets), UNSTATED if levels is None else levels)
+        return ElintOrder(unit, "jam-command", (target,), _levels(words, UNSTATED))
+    levels = _levels(words, 1)
     vs = words.need("command", "offensive", "fc") if words.take("vs") else ""
-    words.end()
-    return ElintOrder(unit, "jam-elint", tuple(targets), 1 if levels is None else levels, vs)  # type: ignore[arg-type]
+    return ElintOrder(unit, "jam-elint", (target,), levels, vs)  # type: ignore[arg-type]
+
+
+def _levels(words: Words, default: int) -> int:
+    levels = words.optional_number()
+    return default if levels is None else levels
 
 
 def read_tractor(words: Words) -> Order:
     """FA-SPC-6: ``tractor Thentus-2 power fusion-cannon``."""
     desk = words.desk
-    known = [ship.name for ship in (*desk.enemy_ships(), *desk.own_ships()) if ship.name != words.line.unit]
-    known += [flight.name for flight in desk.own_flights() + desk.enemy_flights()]
-    target = words.name(known, UNKNOWN, "a ship or flight in play")
-    power = words.word("a weapon").casefold() if words.take("power") else ""
-    words.end()
-    return TractorOrder(words.line.unit, target, power)
+    ships = [ship for ship in (*desk.enemy_ships(), *desk.own_ships()) if ship.name != words.line.unit]
+    target = words.unit([*ships, *desk.own_flights(), *desk.enemy_flights()], UNKNOWN, "a ship or flight in play")
+    return TractorOrder(words.line.unit, target, words.word("a weapon").casefold() if words.take("power") else "")
 
 
-def read_detach(words: Words) -> Order:
-    """FA-CMD-15: the ship becomes a stray."""
-    ship = words.member("FA-E-28")
-    words.end()
-    return DetachOrder(words.line.unit, ship)
-
-
-def read_commander(words: Words) -> Order:
-    ship = words.member("FA-E-37")
-    words.end()
-    return CommanderOrder(words.line.unit, ship)
-
-
-def read_strays(words: Words) -> Order:
-    squadron = words.desk.table.squadrons[words.line.unit]
-    known = [ship.name for ship in words.desk.table.members(squadron)]
-    ships = words.names(known, UNKNOWN, f"a ship of {squadron.name}")
-    words.end()
-    return StraysOrder(words.line.unit, ships)
-
-
-def read_absorb(words: Words) -> Order:
-    """FA-ABL-4: own ships out of command are taken in."""
-    ships = words.own_ships()
-    words.end()
-    return AbsorbOrder(words.line.unit, ships)
-
-
-def read_stubborn(words: Words) -> Order:
-    yes = words.yes()
-    words.end()
-    return StubbornOrder(words.line.unit, yes)
-
-
-def read_resist(words: Words) -> Order:
-    yes = words.yes()
-    words.end()
-    return ResistOrder(words.line.unit, yes)
-
-
-def read_release(words: Words) -> Order:
-    words.end()
-    return ReleaseOrder(words.line.unit)
-
-
-def read_accept(words: Words) -> Order:
-    words.end()
-    return AcceptOrder(words.line.unit)
-
-
-def read_withdraw(words: Words) -> Order:
-    words.end()
-    return WithdrawOrder(words.line.unit)
-
-
-def read_jump(words: Words) -> Order:
-    words.end()
-    return JumpOrder(words.line.unit)
-
-
+_SHIP, _SQUADRON = ("ship",), ("squadron",)
+_DETACH = reads(DetachOrder, lambda words: words.member("FA-E-28"))
+_COMMANDER = reads(CommanderOrder, lambda words: words.member("FA-E-37"))
 VERBS = {
-    "elint": Verb(("ship",), read_elint, "elint offensive 2 or elint jam-fc A B", standing=True),
-    "tractor": Verb(("ship",), read_tractor, "tractor Thentus-2 power fusion-cannon", single=True),
-    "release": Verb(("ship",), read_release, "release", single=True),
-    "accept": Verb(("ship", "flight"), read_accept, "accept", single=True),
-    "resist": Verb(("ship",), read_resist, "resist no", single=True),
-    "detach": Verb(("squadron",), read_detach, "detach Hyperion-3"),
-    "commander": Verb(("squadron",), read_commander, "commander Omega-2", single=True),
-    "strays": Verb(("squadron",), read_strays, "strays Olympus-1", single=True),
-    "absorb": Verb(("squadron",), read_absorb, "absorb Thentus-3, Thentus-4"),
-    "stubborn": Verb(("squadron",), read_stubborn, "stubborn no", standing=True, single=True),
-    "withdraw": Verb(("squadron",), read_withdraw, "withdraw", single=True),
-    "jump": Verb(("ship",), read_jump, "jump", single=True),
+    "elint": Verb(_SHIP, read_elint, "elint offensive 2 or elint jam-fc A B", standing=True),
+    "tractor": Verb(_SHIP, read_tractor, "tractor Thentus-2 power fusion-cannon", single=True),
+    "release": Verb(_SHIP, reads(ReleaseOrder), "release", single=True),
+    "accept": Verb(("ship", "flight"), reads(AcceptOrder), "accept", single=True),
+    "resist": Verb(_SHIP, reads(ResistOrder, Words.yes), "resist no", single=True),
+    "detach": Verb(_SQUADRON, _DETACH, "detach Hyperion-3"),
+    "commander": Verb(_SQUADRON, _COMMANDER, "commander Omega-2", single=True),
+    "strays": Verb(_SQUADRON, reads(StraysOrder, Words.members), "strays Olympus-1", single=True),
+    "absorb": Verb(_SQUADRON, reads(AbsorbOrder, Words.own_ships), "absorb Thentus-3, Thentus-4"),
+    "stubborn": Verb(_SQUADRON, reads(StubbornOrder, Words.yes), "stubborn no", standing=True, single=True),
+    "withdraw": Verb(_SQUADRON, reads(WithdrawOrder), "withdraw", single=True),
+    "jump": Verb(_SHIP, reads(JumpOrder), "jump", single=True),
 }

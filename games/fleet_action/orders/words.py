@@ -3,76 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from games.fleet_action import geometry
 from games.fleet_action.data import ARCS
-from games.fleet_action.orders.records import EVERY_PULSE, Order, Pulses
-from games.fleet_action.state import Flight, Ship, Squadron
-from games.fleet_action.table import GONE, Table
+from games.fleet_action.orders.desk import IGNORED, SYNTAX, UNKNOWN, Desk
+from games.fleet_action.orders.records import Pulses
+from games.fleet_action.rules import geometry
+from games.fleet_action.state import PULSES, Flight, Ship, Squadron
 from pbem.kit import hexgrid
 from pbem.kit.hexgrid import Hex
-from pbem.kit.sheet import BadOrder, Line, Problem, leading_name, nearest
+from pbem.kit.sheet import BadOrder, Line, leading_name, nearest
 
-SYNTAX = "FA-E-1"
-UNKNOWN = "FA-E-2"
-WRONG_KIND = "FA-E-3"
 BAD_PULSE = "FA-E-6"
 NOT_AN_ENEMY = "FA-E-17"
 OFF_MAP = "FA-E-31"
-IGNORED = "the line is ignored"
 
 _WORD = re.compile(r"[^\s,]+")
-
-
-@dataclass
-class Desk:
-    """One side's letter on the table: who writes, and what was found beside the orders."""
-
-    table: Table
-    side: str
-    new_names: Sequence[str] = ()
-    """Ships and flights the letter buys, which may be named in it."""
-    remarks: list[Problem] = field(default_factory=list)
-
-    @property
-    def turn(self) -> int:
-        return self.table.state.turn
-
-    def remark(self, line: Line, rule: str, reason: str, hint: str = "", instead: str = "") -> None:
-        """A complaint that does not cost the line."""
-        self.remarks.append(Problem(line.number, line.text, rule, reason, hint, instead, line.unit))
-
-    # --- own and enemy units -----------------------------------------------------------------------------------------
-
-    def own_squadrons(self) -> list[Squadron]:
-        squadrons = self.table.squadrons.values()
-        return [s for s in squadrons if s.side == self.side and s.state != "off" and self.table.members(s)]
-
-    def own_ships(self) -> list[Ship]:
-        return [ship for squadron in self.own_squadrons() for ship in self.table.members(squadron)]
-
-    def own_flights(self) -> list[Flight]:
-        return [f for f in self.table.flights.values() if f.side == self.side and f.state not in GONE]
-
-    def enemy_squadrons(self) -> list[Squadron]:
-        return [s for s in self.table.enemy_squadrons(self.side) if self.table.members(s)]
-
-    def enemy_ships(self) -> list[Ship]:
-        return [ship for squadron in self.enemy_squadrons() for ship in self.table.members(squadron)]
-
-    def enemy_flights(self) -> list[Flight]:
-        return [f for f in self.table.airborne() if f.side != self.side]
-
-    def kind_of(self, unit: str) -> str:
-        if unit in self.table.squadrons:
-            return "squadron"
-        if unit in self.table.ships:
-            return "ship"
-        if unit in self.table.flights:
-            return "flight"
-        return "fleet"
 
 
 @dataclass
@@ -129,6 +76,20 @@ class Words:
     def yes(self) -> bool:
         return self.need("yes", "no") == "yes"
 
+    def comma(self) -> bool:
+        """A comma stands here; it is consumed."""
+        if not self.rest.startswith(","):
+            return False
+        self.rest = self.rest[1:].lstrip()
+        return True
+
+    def remainder(self, what: str) -> str:
+        """All that is left of the line."""
+        if not self.rest:
+            raise self.syntax(f"{what} missing")
+        text, self.rest = self.rest, ""
+        return text
+
     def end(self) -> None:
         """Nothing may be left over."""
         if self.rest:
@@ -143,19 +104,19 @@ class Words:
         text = self.word("a pulse")
         if text in ("1", "2", "3"):
             return int(text)
-        self.desk.remark(self.line, BAD_PULSE, f"pulse {text}; there are pulses 1 to 3", "pulse 1", "pulse 1 is used")
+        self.desk.warn(self.line, BAD_PULSE, f"pulse {text}; there are pulses 1 to 3", "pulse 1", "pulse 1 is used")
         return 1
 
     def pulses(self) -> Pulses:
         """``pulse n`` or ``pulse 1-2``; none: every pulse."""
         if not self.take("pulse"):
-            return EVERY_PULSE
+            return PULSES
         text = self.word("a pulse")
         found = re.fullmatch(r"(\d)(?:-(\d))?", text)
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if 1 <= first <= last <= 3:
             return tuple(range(first, last + 1))
-        self.desk.remark(self.line, BAD_PULSE, f"pulse {text}; there are pulses 1 to 3", "pulse 1-2", "pulse 1 is used")
+        self.desk.warn(self.line, BAD_PULSE, f"pulse {text}; there are pulses 1 to 3", "pulse 1-2", "pulse 1 is used")
         return (1,)
 
     def hex(self) -> Hex:
@@ -195,64 +156,62 @@ class Words:
 
     # --- names -------------------------------------------------------------------------------------------------------
 
-    def name(self, known: Sequence[str], rule: str, what: str) -> str:
-        """The longest known name that stands here."""
-        found = leading_name(self.rest, known)
-        if not found:
+    def name(self, names: Sequence[str], rule: str, what: str) -> str:
+        """The longest of these names that stands here."""
+        leading = leading_name(self.rest, names)
+        if not leading:
             given = self.rest.split(",")[0].strip() or "nothing"
-            close = nearest(given, known) or nearest(given.split(" ")[0], known)
-            hint = f"did you mean '{close}'?" if close else f"known: {', '.join(known[:8])}"
-            raise BadOrder(rule, f"'{given}' is not {what}", hint if known else "", IGNORED)
-        self.rest = found[1]
-        return found[0]
+            close = nearest(given, names) or nearest(given.split(" ")[0], names)
+            hint = f"did you mean '{close}'?" if close else f"known: {', '.join(names[:8])}"
+            raise BadOrder(rule, f"'{given}' is not {what}", hint if names else "", IGNORED)
+        name, self.rest = leading
+        return name
 
-    def names(self, known: Sequence[str], rule: str, what: str) -> tuple[str, ...]:
+    def names(self, names: Sequence[str], rule: str, what: str) -> tuple[str, ...]:
         """Names with commas between them."""
-        found = [self.name(known, rule, what)]
-        while self.rest.startswith(","):
-            self.rest = self.rest[1:].lstrip()
-            found.append(self.name(known, rule, what))
-        return tuple(found)
+        listed = [self.name(names, rule, what)]
+        while self.comma():
+            listed.append(self.name(names, rule, what))
+        return tuple(listed)
+
+    def key(self, what: str, keys: Iterable[str]) -> str:
+        """One of the keys of a table of the book."""
+        key = self.word(what).casefold()
+        if key not in keys:
+            close = nearest(key, keys)
+            raise self.syntax(f"no {what.split(' ', 1)[1]} '{key}'" + (f"; did you mean '{close}'?" if close else ""))
+        return key
+
+    def unit(self, units: Iterable[Squadron | Ship | Flight], rule: str, what: str) -> str:
+        return self.name([unit.name for unit in units], rule, what)
+
+    def units(self, units: Iterable[Squadron | Ship | Flight], rule: str, what: str) -> tuple[str, ...]:
+        return self.names([unit.name for unit in units], rule, what)
 
     def enemy_squadron(self) -> str:
-        return self.name([s.name for s in self.desk.enemy_squadrons()], NOT_AN_ENEMY, "an enemy squadron in play")
+        return self.unit(self.desk.enemy_squadrons(), NOT_AN_ENEMY, "an enemy squadron in play")
 
     def enemy_ship(self) -> str:
-        return self.name([s.name for s in self.desk.enemy_ships()], NOT_AN_ENEMY, "an enemy ship in play")
+        return self.unit(self.desk.enemy_ships(), NOT_AN_ENEMY, "an enemy ship in play")
 
     def own_ship(self) -> str:
-        return self.name([s.name for s in self.desk.own_ships()], UNKNOWN, "a ship of yours")
-
-    def own_squadron(self) -> str:
-        return self.name([s.name for s in self.desk.own_squadrons()], UNKNOWN, "a squadron of yours")
-
-    def own_squadrons(self) -> tuple[str, ...]:
-        return self.names([s.name for s in self.desk.own_squadrons()], UNKNOWN, "a squadron of yours")
+        return self.unit(self.desk.own_ships(), UNKNOWN, "a ship of yours")
 
     def own_ships(self) -> tuple[str, ...]:
-        return self.names([s.name for s in self.desk.own_ships()], UNKNOWN, "a ship of yours")
+        return self.units(self.desk.own_ships(), UNKNOWN, "a ship of yours")
 
-    def member(self, rule: str) -> str:
+    def own_squadron(self) -> str:
+        return self.unit(self.desk.own_squadrons(), UNKNOWN, "a squadron of yours")
+
+    def own_squadrons(self) -> tuple[str, ...]:
+        return self.units(self.desk.own_squadrons(), UNKNOWN, "a squadron of yours")
+
+    def member(self, rule: str = UNKNOWN) -> str:
         """A ship of the squadron whose block this is."""
-        squadron = self.desk.table.squadrons[self.line.unit]
-        ships = [ship.name for ship in self.desk.table.members(squadron)]
-        return self.name(ships, rule, f"a ship of {squadron.name}")
+        return self.unit(self._mates(), rule, f"a ship of {self.line.unit}")
 
+    def members(self) -> tuple[str, ...]:
+        return self.units(self._mates(), UNKNOWN, f"a ship of {self.line.unit}")
 
-Reader = Callable[[Words], Order]
-"""Makes an order of the words behind its verb."""
-
-
-@dataclass(frozen=True)
-class Verb:
-    """An order word: who may be given it, in which phases, and its reader."""
-
-    kinds: tuple[str, ...]
-    """squadron, ship, flight, fleet"""
-    read: Reader
-    usage: str
-    standing: bool = False
-    """FA-DOC-7: it may stay in force."""
-    stages: tuple[str, ...] = ("turn",)
-    single: bool = False
-    """FA-E-30: given twice, the last counts."""
+    def _mates(self) -> list[Ship]:
+        return self.desk.table.members(self.desk.table.squadrons[self.line.unit])

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from games.fleet_action.battle import Battle, printed
-from games.fleet_action.data import WeaponType
+from games.fleet_action.data import TABLES
 from games.fleet_action.orders.records import MinesOrder
 from games.fleet_action.rules import command, elint, equipment, fire, losses, telling, weapons
 from games.fleet_action.rules.damage import Struck, Wounding
+from games.fleet_action.rules.salvos import Salvo, Volley
 from games.fleet_action.rules.shots import Shot
-from games.fleet_action.state import Flight, Salvo, Ship, Squadron, Zone
-from games.fleet_action.table import Table
-from games.fleet_action.tables import TABLES
+from games.fleet_action.state import Flight, Ship, Squadron, Zone
+from games.fleet_action.table import Table, printed, turn_and_pulse
 from pbem.kit.dice import Roll
 from pbem.kit.hexgrid import Hex, distance
+from pbem.kit.records import shared
 
 
 def delay(range_: int) -> int:
@@ -23,50 +23,39 @@ def delay(range_: int) -> int:
     return -(-range_ // TABLES.ballistic_step) + 1
 
 
-def turn_and_pulse(index: int) -> tuple[int, int]:
-    """A pulse index as turn and pulse."""
-    return (index - 1) // 3 + 1, (index - 1) % 3 + 1
+# --- launching -------------------------------------------------------------------------------------------------------
 
 
-# --- salvos ----------------------------------------------------------------------------------------------------------
-
-
-def launch(battle: Battle, shot: Shot) -> None:
+def launch(table: Table, shot: Shot) -> None:
     """FA-WPN-9: arc, x, bypass, multipliers and sensor are frozen at launch."""
     assert shot.type is not None
-    number = _next_number(battle)
-    impact = battle.now + delay(shot.distance)
-    salvo = Salvo(
-        weapon=shot.type.key,
-        firer=shot.firer,
-        side=shot.side,
-        launch=battle.now,
-        impact=impact,
-        x=shot.x,
-        sensor=shot.sensor,
-        offensive=shot.offensive,
-        bypass=shot.bypass,
-        shift=elint.is_fire_control_jammed(battle, battle.ships[shot.firer]),
-        target=shot.target,
-        number=number,
-    )
-    battle.salvos.append(salvo)
-    turn, pulse = turn_and_pulse(impact)
-    facts: dict[str, Any] = {
+    frozen = {**shared(Volley, shot), "weapon": shot.type.key}
+    shift = elint.is_fire_control_jammed(table, table.ships[shot.firer])
+    salvo = _send(table, delay(shot.distance), **frozen, shift=shift)
+    facts = {
         "side": shot.side,
         "weapon": shot.weapon,
         "weapon_name": shot.weapon_name,
         "firer": shot.firer,
+        "target": shot.target,
+        "target_side": shot.target_side,
+        "x": shot.x,
+        **_due(salvo),
     }
-    facts |= {"target": shot.target, "target_side": shot.target_side, "x": shot.x}
-    facts |= {"impact_turn": turn, "impact_pulse": pulse}
-    battle.tell("salvo", "FA-WPN-9", battle.audience, facts)
+    table.tell("salvo", "FA-WPN-9", table.audience, facts)
 
 
-def _next_number(battle: Battle) -> int:
-    number = battle.state.salvos_launched + 1
-    battle.state = replace(battle.state, salvos_launched=number)
-    return number
+def _send(table: Table, wait: int, **fields: Any) -> Salvo:
+    """A salvo gets under way, the next in number."""
+    number = table.state.salvos_launched + 1
+    salvo = Salvo(launch=table.now, impact=table.now + wait, number=number, **fields)
+    table.amend(salvos=(*table.state.salvos, salvo), salvos_launched=number)
+    return salvo
+
+
+def _due(salvo: Salvo) -> dict[str, int]:
+    turn, pulse = turn_and_pulse(salvo.impact)
+    return {"impact_turn": turn, "impact_pulse": pulse}
 
 
 # --- mines -----------------------------------------------------------------------------------------------------------
@@ -82,11 +71,10 @@ def mine_radius(launchers: int) -> int:
 
 def why_not_launched(table: Table, ship: Ship, at: Hex) -> str | None:
     """FA-WPN-10, FA-E-22: what keeps a ship from launching at this hex; None: it launches."""
-    squadron = table.squadrons[ship.squadron]
     mines = mine_mounts(table, ship)
     if not mines:
         return f"{ship.name} has no energy mines that work"
-    if command.is_out_of_command(table, ship) and not squadron.stray:
+    if command.is_out_of_command(table, ship) and not table.squadron(ship).stray:
         return f"{ship.name} is out of command"
     far = distance(ship.hex, at)
     limit = max(table.cards.weapons[table.card(ship).weapons[n].weapon].range[0] for n in mines)
@@ -105,51 +93,50 @@ def mine_mounts(table: Table, ship: Ship) -> list[int]:
     ]
 
 
-def launch_mines(battle: Battle) -> None:
+def launch_mines(table: Table) -> None:
     """FA-WPN-10: step 2, pulse 0; one hex for all mines of a squadron."""
-    for squadron in battle.in_play():
-        order = battle.book.one(MinesOrder, squadron.name)
+    for squadron in table.in_play():
+        order = table.book.first(MinesOrder, squadron.name)
         if order is not None and squadron.state != "withdrawing":
-            _launch_mines(battle, squadron, order)
+            _launch_mines(table, squadron, order)
 
 
-def _launch_mines(battle: Battle, squadron: Squadron, order: MinesOrder) -> None:
+def _launch_mines(table: Table, squadron: Squadron, order: MinesOrder) -> None:
     total, ships = 0, []
-    for ship in battle.members(squadron):
-        if (order.ships and ship.name not in order.ships) or why_not_launched(battle, ship, order.hex) is not None:
+    for ship in table.members(squadron):
+        if (order.ships and ship.name not in order.ships) or why_not_launched(table, ship, order.hex) is not None:
             continue
-        for number in mine_mounts(battle, ship):
-            if weapons.is_ready(battle, ship, number):
-                x = weapons.x_towards(battle, ship, number, order.hex)
-                total += weapons.lessened(x, weapons.multiplier(battle, ship))
-                battle.put(weapons.fired(battle, battle.ships[ship.name], number))
+        for number in mine_mounts(table, ship):
+            if weapons.is_ready(table, ship, number):
+                x = weapons.x_towards(table, ship, number, order.hex)
+                total += weapons.lessened(x, weapons.multiplier(table, ship))
+                table.put(weapons.fired(table, table.ships[ship.name], number))
                 ships.append(ship.name)
     if not total:
         return
     wait = delay(distance(squadron.hex, order.hex))
-    key = next(w.key for s in ships for _, _, w in battle.mounts(battle.ships[s]) if w.proximity)
-    battle.salvos.append(
-        Salvo(
-            weapon=key,
-            firer=squadron.name,
-            side=squadron.side,
-            launch=battle.now,
-            impact=battle.now + wait,
-            x=total,
-            hex=order.hex,
-            launchers=tuple(dict.fromkeys(ships)),
-            number=_next_number(battle),
-        )
+    launchers = tuple(dict.fromkeys(ships))
+    key = next(weapon.key for _, _, weapon in table.mounts(table.ships[ships[0]]) if weapon.proximity)
+    salvo = _send(
+        table,
+        wait,
+        weapon=key,
+        firer=squadron.name,
+        side=squadron.side,
+        x=total,
+        hex=order.hex,
+        launchers=launchers,
     )
-    turn, pulse = turn_and_pulse(battle.now + wait)
-    facts: dict[str, Any] = {
+    facts = {
         "side": squadron.side,
         "squadron": squadron.name,
         "launchers": total,
         "hex": printed(order.hex),
+        "ships": list(launchers),
+        **_due(salvo),
+        "delay": wait,
     }
-    facts |= {"ships": list(dict.fromkeys(ships)), "impact_turn": turn, "impact_pulse": pulse, "delay": wait}
-    battle.tell("mine_launch", "FA-WPN-10", battle.audience, facts)
+    table.tell("mine_launch", "FA-WPN-10", table.audience, facts)
 
 
 # --- impact ----------------------------------------------------------------------------------------------------------
@@ -160,191 +147,192 @@ class _Burst:
     """A mine salvo that bursts: who is within the radius, and who is hit."""
 
     salvo: Salvo
+    at: Hex
     radius: int
     rolls: list[Roll] = field(default_factory=list)
     hit: list[Ship | Flight] = field(default_factory=list)
     results: list[dict[str, object]] = field(default_factory=list)
 
 
-def impacts(battle: Battle) -> None:
+def impacts(table: Table) -> None:
     """Step 3.1: all to-hit dice of the salvos due, then all damage; effects apply together."""
-    due = [salvo for salvo in battle.salvos if salvo.impact == battle.now]
+    due = [salvo for salvo in table.state.salvos if salvo.impact == table.now]
     if not due:
         return
-    battle.part = "impact"
-    battle.salvos = [salvo for salvo in battle.salvos if salvo.impact > battle.now]
-    arrivals = [_arrive(battle, salvo) for salvo in sorted(due, key=lambda salvo: _launch_order(battle, salvo))]
-    shots = [arrival for arrival in arrivals if isinstance(arrival, Shot)]
-    equipment.guard(battle, shots)
+    table.part = "impact"
+    table.amend(salvos=tuple(salvo for salvo in table.state.salvos if salvo.impact > table.now))
+    arrivals = [_arrive(table, salvo) for salvo in sorted(due, key=lambda salvo: _launch_order(table, salvo))]
+    guarded = iter(equipment.guard(table, [arrival for arrival in arrivals if isinstance(arrival, Shot)]))
+    arrivals = [next(guarded) if isinstance(arrival, Shot) else arrival for arrival in arrivals]
     for arrival in arrivals:
         if isinstance(arrival, _Burst):
-            _roll_burst(battle, arrival)
+            _roll_burst(table, arrival)
         elif arrival is not None:
-            fire.roll_to_hit(battle, [arrival])
+            fire.roll_to_hit(table, [arrival])
     for arrival in arrivals:
         if isinstance(arrival, _Burst):
-            _damage_burst(battle, arrival)
+            _damage_burst(table, arrival)
         elif arrival is not None:
-            fire.roll_damage(battle, [arrival])
-    losses.sink(battle, "impact")
-    battle.part = ""
+            fire.roll_damage(table, [arrival])
+    losses.sink(table, "impact")
+    table.part = ""
 
 
-def _launch_order(battle: Battle, salvo: Salvo) -> tuple[int, int, int, int]:
+def _launch_order(table: Table, salvo: Salvo) -> tuple[int, int, int, int]:
     """By launch; salvos of one pulse in side and roster order of the launchers."""
-    names = [name for side in battle.side_order for s in battle.roster(side) for name in (s.name, *s.ships)]
+    names = [name for side in table.side_order for s in table.roster(side) for name in (s.name, *s.ships)]
     rank = names.index(salvo.firer) if salvo.firer in names else len(names)
-    return salvo.launch, battle.side_order.index(salvo.side), rank, salvo.number
+    return salvo.launch, table.side_order.index(salvo.side), rank, salvo.number
 
 
-def _arrive(battle: Battle, salvo: Salvo) -> Shot | _Burst | None:
+def _arrive(table: Table, salvo: Salvo) -> Shot | _Burst | None:
     if salvo.hex is not None:
-        return _Burst(salvo, mine_radius(salvo.x))
-    target = battle.living(salvo.target or "") or battle.flights.get(salvo.target or "")
+        return _Burst(salvo, salvo.hex, mine_radius(salvo.x))
+    target = table.living(salvo.target) or table.flights.get(salvo.target or "")
     if target is None or (isinstance(target, Flight) and target.state != "flying"):
-        _tell_lost(battle, salvo)
+        _tell_lost(table, salvo)
         return None
-    return _impact_shot(battle, salvo, target)
+    return _impact_shot(table, salvo, target)
 
 
-def _tell_lost(battle: Battle, salvo: Salvo) -> None:
-    weapon = battle.cards.weapons[salvo.weapon]
-    target = battle.ships.get(salvo.target or "")
-    flight = battle.flights.get(salvo.target or "")
-    side = battle.side_of(target) if target else (flight.side if flight else salvo.side)
-    facts: dict[str, Any] = {"side": salvo.side, "firer": salvo.firer, "firer_kind": "ship", "target": salvo.target}
-    facts |= {"target_kind": "ship" if target else "flight", "target_side": side, "weapon": salvo.weapon}
-    more: dict[str, Any] = {
-        "weapon_name": weapon.name,
+def _tell_lost(table: Table, salvo: Salvo) -> None:
+    ship = table.ships.get(salvo.target or "")
+    target = ship or table.flights.get(salvo.target or "")
+    facts: dict[str, Any] = {
+        "side": salvo.side,
+        "firer": salvo.firer,
+        "firer_kind": "ship",
+        "target": salvo.target,
+        "target_kind": "ship" if ship else "flight",
+        "target_side": table.side_of(target) if target else salvo.side,
+        "weapon": salvo.weapon,
+        "weapon_name": table.cards.weapons[salvo.weapon].name,
         "x": salvo.x,
         "dice": [],
         "need": None,
         "hits": 0,
         "distance": None,
+        "bracket": "short",
+        "arc": None,
+        "modifiers": {},
+        "full": False,
+        "lost": True,
+        "firer_hex": None,
+        "target_hex": None,
     }
-    more |= {"bracket": "short", "arc": None, "modifiers": {}, "full": False, "lost": True}
-    battle.tell("impact", "FA-WPN-9", battle.audience, {**facts, **more, "firer_hex": None, "target_hex": None})
+    table.tell("impact", "FA-WPN-9", table.audience, facts)
 
 
-def _impact_shot(battle: Battle, salvo: Salvo, target: Ship | Flight) -> Shot:
-    weapon: WeaponType = battle.cards.weapons[salvo.weapon]
-    firer = battle.ships[salvo.firer]
-    is_ship = isinstance(target, Ship)
-    jammer = int(weapons.is_jammed_by(battle, firer, target))
-    shot = Shot(
-        side=salvo.side,
-        firer=salvo.firer,
+def _impact_shot(table: Table, salvo: Salvo, target: Ship | Flight) -> Shot:
+    weapon = table.cards.weapons[salvo.weapon]
+    jammer = int(weapons.is_jammed_by(table, table.ships[salvo.firer], target))
+    frozen = {**shared(Volley, salvo), **fire.at_target(table, target)}
+    return Shot(
+        **frozen,
         firer_kind="ship",
-        weapon=salvo.weapon,
         weapon_name=weapon.name,
         weapon_class=weapon.subclass or "ballistic",
-        target=target.name,
-        target_kind="ship" if is_ship else "flight",
-        target_side=battle.side_of(target) if isinstance(target, Ship) else target.side,
-        x=salvo.x,
-        die=weapon.fc[weapons.column(battle, target)],
-        sensor=salvo.sensor,
-        defence=fire.defence_of(battle, target) if isinstance(target, Ship) else battle.fighter(target).defence,
+        die=weapon.fc[weapons.column(table, target)],
         bracket=min(weapons.EXTREME, salvo.shift + jammer),
-        bypass=salvo.bypass,
-        offensive=salvo.offensive,
         type=weapon,
         label=f"salvo {salvo.number}",
         kind="impact",
         rule="FA-WPN-9",
+        **_on_ship(table, target),
     )
-    if isinstance(target, Ship):
-        shot.defensive = elint.defensive_support(battle, target)
-        shot.interceptor = battle.interceptor_level(target)
-        shot.struck = Struck.on_best(battle.card(target))
-        shot.style = TABLES.styles[battle.squadrons[target.squadron].style][2]
-    return shot
 
 
-def _within(battle: Battle, burst: _Burst) -> list[Ship | Flight]:
+def _on_ship(table: Table, target: Ship | Flight) -> dict[str, Any]:
+    """What helps a ship when ballistics arrive."""
+    if isinstance(target, Flight):
+        return {}
+    return {
+        "defensive": elint.defensive_support(table, target),
+        "interceptor": table.interceptor_level(target),
+        "struck": Struck.on_best(table.card(target)),
+        "style": fire.defence_style(table, target),
+    }
+
+
+def _within(table: Table, burst: _Burst) -> list[Ship | Flight]:
     """FA-WPN-12: ships, then flying flights, of any side, in side and roster order."""
-    centre = burst.salvo.hex
-    assert centre is not None
-    ships = [ship for ship in battle.everyone(battle.side_order) if distance(ship.hex, centre) <= burst.radius]
-    flights = [
-        flight
-        for side in battle.side_order
-        for flight in battle.airborne()
-        if flight.side == side and flight.hex is not None and distance(flight.hex, centre) <= burst.radius
-    ]
-    return [*ships, *flights]
+    flights = [flight for side in table.side_order for flight in table.airborne() if flight.side == side]
+    units: list[Ship | Flight] = [*table.everyone(table.side_order), *flights]
+    return [unit for unit in units if unit.hex is not None and distance(unit.hex, burst.at) <= burst.radius]
 
 
-def _roll_burst(battle: Battle, burst: _Burst) -> None:
+def _roll_burst(table: Table, burst: _Burst) -> None:
     """FA-WPN-12, 14: one roll per unit per salvo; no def, sensor or equipment applies."""
-    for unit in _within(battle, burst):
-        is_ship = isinstance(unit, Ship)
-        category = battle.card(unit).category if isinstance(unit, Ship) else "fighter"
+    for unit in _within(table, burst):
+        category = table.card(unit).category if isinstance(unit, Ship) else "fighter"
         modifier = TABLES.mine_modifier[category]
-        roll = battle.roll(TABLES.mine_die, "mines", burst.salvo.number, unit.name, "to hit")
+        roll = table.roll(TABLES.mine_die, "mines", burst.salvo.number, unit.name, "to hit")
         hit = roll.face + modifier >= TABLES.mine_to_hit
         burst.rolls.append(roll)
-        side = battle.side_of(unit) if isinstance(unit, Ship) else unit.side
+        side = table.side_of(unit)
         burst.results.append({"unit": unit.name, "side": side, "die": roll.face, "modifier": modifier, "hit": hit})
-        if is_ship:
-            battle.flags.fired_on.add(battle.ships[unit.name].squadron)
+        if isinstance(unit, Ship):
+            table.flags.fired_on.add(unit.squadron)
         if hit:
             burst.hit.append(unit)
 
 
-def _damage_burst(battle: Battle, burst: _Burst) -> None:
+def _damage_burst(table: Table, burst: _Burst) -> None:
     salvo = burst.salvo
-    assert salvo.hex is not None
-    facts: dict[str, Any] = {
+    facts = {
         "side": salvo.side,
         "squadron": salvo.firer,
         "launchers": salvo.x,
-        "hex": printed(salvo.hex),
+        "hex": printed(burst.at),
+        "radius": burst.radius,
+        "results": burst.results,
     }
-    facts |= {"radius": burst.radius, "results": burst.results}
-    battle.tell("mine_burst", "FA-WPN-12", battle.audience, facts, burst.rolls)
-    battle.zones.append(Zone(salvo.hex, burst.radius, salvo.side))
+    table.tell("mine_burst", "FA-WPN-12", table.audience, facts, burst.rolls)
+    table.zones.append(Zone(burst.at, burst.radius, salvo.side))
     for unit in burst.hit:
         if isinstance(unit, Ship):
-            _mine_ship(battle, salvo, unit)
+            _mine_ship(table, salvo, unit)
         else:
-            _mine_flight(battle, salvo, unit)
+            _mine_flight(table, salvo, unit)
 
 
-def _mine_shot(battle: Battle, salvo: Salvo, target: Ship | Flight) -> Shot:
+def _mine_shot(table: Table, salvo: Salvo, target: Ship | Flight) -> Shot:
     """A mine's hit told as any other hit is."""
-    side = battle.side_of(target) if isinstance(target, Ship) else target.side
-    kind = "ship" if isinstance(target, Ship) else "flight"
-    name = battle.cards.weapons[salvo.weapon].name
-    label = f"salvo {salvo.number}"
-    shot = Shot(
-        salvo.side, salvo.firer, "squadron", salvo.weapon, name, "particle", target.name, kind, side, 1, 0, 0, 0
+    return Shot(
+        side=salvo.side,
+        firer=salvo.firer,
+        firer_kind="squadron",
+        weapon=salvo.weapon,
+        weapon_name=table.cards.weapons[salvo.weapon].name,
+        weapon_class="particle",
+        x=1,
+        die=0,
+        label=f"salvo {salvo.number}",
+        totals=[0],
+        struck=Struck.on_best(table.card(target)) if isinstance(target, Ship) else None,
+        **fire.at_target(table, target),
     )
-    shot.label, shot.totals = label, [0]
-    return shot
 
 
-def _mine_ship(battle: Battle, salvo: Salvo, ship: Ship) -> None:
+def _mine_ship(table: Table, salvo: Salvo, ship: Ship) -> None:
     """FA-WPN-12: one d12, as particle, on the best armour."""
-    shot = _mine_shot(battle, salvo, ship)
-    shot.struck = Struck.on_best(battle.card(ship))
-    wounding = Wounding(battle, ship.name, shot.struck, fire.draw_for(battle, shot))
-    faces = battle.cards.weapons[salvo.weapon].damage[0][1]
+    shot = _mine_shot(table, salvo, ship)
+    assert shot.struck is not None
+    wounding = Wounding(table, ship.name, shot.struck, fire.draw_for(table, shot))
+    faces = table.cards.weapons[salvo.weapon].damage[0][1]
     wounding.die(wounding.draw(faces, "damage"), shot.struck.armour, "particle")
-    telling.tell_damage(battle, shot, wounding.wounds, shot.struck.armour)
+    telling.tell_damage(table, shot, wounding.wounds, shot.struck.armour)
 
 
-def _mine_flight(battle: Battle, salvo: Salvo, flight: Flight) -> None:
+def _mine_flight(table: Table, salvo: Salvo, flight: Flight) -> None:
     """FA-WPN-13: at the armour or more, 1 fighter and one for every two points beyond."""
-    shot = _mine_shot(battle, salvo, flight)
-    faces = battle.cards.weapons[salvo.weapon].damage[0][1]
-    roll = fire.draw_for(battle, shot)(faces, "damage")
-    armour = battle.fighter(flight).armor
+    shot = _mine_shot(table, salvo, flight)
+    faces = table.cards.weapons[salvo.weapon].damage[0][1]
+    roll = fire.draw_for(table, shot)(faces, "damage")
+    armour = table.fighter(flight).armor
     kills = 1 + (roll.face - armour) // 2 if roll.face >= armour else 0
-    lost = min(kills, battle.flights[flight.name].count)
-    fire.lose_fighters(battle, flight, lost, "mines")
+    lost = min(kills, table.flights[flight.name].count)
+    fire.lose_fighters(table, flight, lost, "mines")
     results: list[dict[str, object]] = [{"die": roll.face, "severity": "kill" if kills else "none", "marks": []}]
-    facts: dict[str, Any] = {"side": flight.side, "target": flight.name, "firer": salvo.firer, "firer_side": salvo.side}
-    facts |= {"weapon": salvo.weapon, "weapon_name": shot.weapon_name, "arc": None, "armour": armour}
-    facts |= {"results": results, "marks": [], "structure": None, "kills": lost, "full": True}
-    battle.tell("damage", "FA-WPN-13", battle.audience, facts, [roll])
+    facts = telling.damage_facts(shot, armour, results, [], lost)
+    table.tell("damage", "FA-WPN-13", table.audience, facts, [roll])

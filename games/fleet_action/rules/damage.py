@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from games.fleet_action import geometry
-from games.fleet_action.battle import Battle
-from games.fleet_action.data import SECONDARY_SHOTS, Mount, ShipClass, WeaponType
+from games.fleet_action.data import SECONDARY_SHOTS, TABLES, Manoeuvre, Mount, ShipClass, WeaponType
 from games.fleet_action.orders.records import DamageOrder
-from games.fleet_action.state import Manoeuvre, Ship
-from games.fleet_action.tables import TABLES
+from games.fleet_action.rules import geometry
+from games.fleet_action.state import Ship
+from games.fleet_action.table import Table
 from pbem.kit.dice import Roll
 
 SYSTEM_DIE = 6
@@ -58,8 +57,8 @@ Draw = Callable[[int, str], Roll]
 class Wounding:
     """Marks the tracks of one ship, in the order the dice fall."""
 
-    def __init__(self, battle: Battle, ship: str, struck: Struck, draw: Draw) -> None:
-        self.battle = battle
+    def __init__(self, table: Table, ship: str, struck: Struck, draw: Draw) -> None:
+        self.table = table
         self.name = ship
         self.struck = struck
         self.draw = draw
@@ -70,7 +69,7 @@ class Wounding:
 
     @property
     def ship(self) -> Ship:
-        return self.battle.ships[self.name]
+        return self.table.ships[self.name]
 
     # --- one die -----------------------------------------------------------------------------------------------------
 
@@ -178,15 +177,15 @@ class Wounding:
         self._pinned = number if self._all_points else None
         left = (*ship.weapon_left[:number], ship.weapon_left[number] - 1, *ship.weapon_left[number + 1 :])
         self._mark(replace(ship, weapon_left=left))
-        mount = self.battle.card(ship).weapons[number]
-        self.wounds.marks.append(mount.name or mount.weapon)
+        mount = self.table.card(ship).weapons[number]
+        self.wounds.marks.append(mount.word)
         return True
 
     def _chosen_weapon(self, ship: Ship, *, secondary: bool) -> int | None:
         """FA-DMG-5: the owner's list first; then the highest rating left, then the last on the card."""
         eligible = [
             (number, mount, weapon)
-            for number, mount, weapon in self.battle.mounts(ship)
+            for number, mount, weapon in self.table.mounts(ship)
             if ship.weapon_left[number] >= 1 and is_secondary(mount, weapon) == secondary and self._bears(mount)
         ]
         for word in self._owner_choice(ship):
@@ -197,11 +196,8 @@ class Wounding:
         return max(((ship.weapon_left[n], n) for n, _, _ in eligible), default=(0, None))[1]
 
     def _owner_choice(self, ship: Ship) -> Sequence[str]:
-        for unit in (ship.name, ship.squadron):
-            order = self.battle.book.one(DamageOrder, unit)
-            if order is not None:
-                return order.weapons
-        return ()
+        order = self.table.book.first(DamageOrder, ship.name, ship.squadron)
+        return order.weapons if order is not None else ()
 
     def _bears(self, mount: Mount) -> bool:
         """AF-only systems bear in all arcs."""
@@ -250,14 +246,14 @@ class Wounding:
                 return
             self._mark(replace(ship, structure=ship.structure - 1))
             self.wounds.marks.append("structure")
-            if ship.structure in self.battle.card(ship).grey:
-                squadron = self.battle.squadrons[ship.squadron]
-                self.battle.put(replace(squadron, morale_lost=squadron.morale_lost + 1))
+            if ship.structure in self.table.card(ship).grey:
+                squadron = self.table.squadron(ship)
+                self.table.change(squadron, morale_lost=squadron.morale_lost + 1)
                 self.wounds.marks.append(GREY)
 
     def _mark(self, ship: Ship) -> None:
-        self.battle.put(ship)
-        self.battle.flags.damaged.add(ship.squadron)
+        self.table.put(ship)
+        self.table.flags.damaged.add(ship.squadron)
 
 
 def narrowed(rows: Manoeuvre) -> Manoeuvre:

@@ -3,50 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from games.fleet_action import geometry
-from games.fleet_action.battle import Battle, printed
-from games.fleet_action.data import ARCS
+from games.fleet_action.data import ARCS, TABLES
 from games.fleet_action.orders.records import FlightDoctrineOrder, LaunchOrder, MissionOrder
-from games.fleet_action.rules import command
+from games.fleet_action.rules import command, geometry
 from games.fleet_action.rules.flightpaths import FREE_HEADING
 from games.fleet_action.state import Doctrine, Flight, Ship, Squadron
-from games.fleet_action.table import AIRBORNE, Table
-from games.fleet_action.tables import TABLES
+from games.fleet_action.table import AIRBORNE, Table, printed
 from pbem.kit.hexgrid import Hex, distance
 
 # --- missions --------------------------------------------------------------------------------------------------------
 
 
-def take_orders(battle: Battle) -> None:
+def take_orders(table: Table) -> None:
     """Pre-turn: doctrine of every flight, and new missions of those that fly."""
-    for side in battle.side_order:
-        for flight in battle.wing(side):
-            changed = replace(flight, doctrine=_doctrine(battle, flight))
-            order = battle.book.one(MissionOrder, flight.name)
+    for side in table.side_order:
+        for flight in table.wing(side):
+            changed = replace(flight, doctrine=_doctrine(table, flight))
+            order = table.book.first(MissionOrder, flight.name)
             if order is not None and flight.state in ("flying", "dogfight"):
                 changed = with_mission(changed, order)
-                _tell_mission(battle, changed)
+                _tell_mission(table, changed)
             if changed != flight:
-                battle.put(changed)
+                table.put(changed)
 
 
-def _doctrine(battle: Battle, flight: Flight) -> Doctrine:
+def _doctrine(table: Table, flight: Flight) -> Doctrine:
     """FA-DOC-7: an order holds for this turn; standing lines are read again each turn."""
     values: dict[str, object] = {}
-    for order in reversed(battle.book.all(FlightDoctrineOrder, flight.name)):
+    for order in reversed(table.book.all(FlightDoctrineOrder, flight.name)):
         yes_no = order.name in ("absorb_af", "force", "join")
         values[order.name] = order.value == "yes" if yes_no else order.value
     return replace(flight.doctrine, **values)  # type: ignore[arg-type]
 
 
-def forget_orders(battle: Battle) -> None:
+def forget_orders(table: Table) -> None:
     """End of turn: doctrine falls back to what the flight always does."""
-    for before in battle.state.flights:
-        flight = battle.flights[before.name]
+    for before in table.state.flights:
+        flight = table.flights[before.name]
         if flight.doctrine != before.doctrine:
-            battle.put(replace(flight, doctrine=before.doctrine))
+            table.change(flight, doctrine=before.doctrine)
 
 
 def with_mission(flight: Flight, order: MissionOrder) -> Flight:
@@ -67,10 +63,10 @@ def escorting(flight: Flight, squadron: Squadron) -> Flight:
     return with_mission(flight, MissionOrder(flight.name, "escort", squadron.name, station=TABLES.station))
 
 
-def _tell_mission(battle: Battle, flight: Flight) -> None:
+def _tell_mission(table: Table, flight: Flight) -> None:
     goal = flight.target or flight.charge or flight.land_on or printed(flight.zone)
-    facts: dict[str, Any] = {"side": flight.side, "flight": flight.name, "mission": flight.mission, "goal": goal}
-    battle.tell("mission", "FA-FTR-1", flight.side, facts)
+    facts = {"side": flight.side, "flight": flight.name, "mission": flight.mission, "goal": goal}
+    table.tell("mission", "FA-FTR-1", flight.side, facts)
 
 
 def nearest_squadron(table: Table, flight: Flight) -> Squadron | None:
@@ -82,102 +78,100 @@ def nearest_squadron(table: Table, flight: Flight) -> Squadron | None:
     return min(own, key=lambda s: distance(at, s.hex), default=None)
 
 
-def resettle(battle: Battle) -> None:
+def resettle(table: Table) -> None:
     """FA-FTR-8, FA-CMD-10: flights whose target or charge is gone escort the nearest own squadron."""
-    for flight in battle.airborne():
-        gone = _squadron_gone(battle, flight.target) if flight.mission == "strike" else _charge_gone(battle, flight)
+    for flight in table.airborne():
+        gone = _squadron_gone(table, flight.target) if flight.mission == "strike" else _charge_gone(table, flight)
         if not gone:
             continue
-        squadron = nearest_squadron(battle, flight)
+        squadron = nearest_squadron(table, flight)
         if squadron is not None:
-            battle.put(escorting(flight, squadron))
-            _tell_mission(battle, battle.flights[flight.name])
+            table.put(escorting(flight, squadron))
+            _tell_mission(table, table.flights[flight.name])
 
 
-def _squadron_gone(battle: Battle, name: str | None) -> bool:
-    squadron = battle.squadrons.get(name or "")
-    return squadron is None or not battle.is_on_map(squadron) or not battle.members(squadron)
+def _squadron_gone(table: Table, name: str | None) -> bool:
+    squadron = table.squadrons.get(name or "")
+    return squadron is None or not table.is_on_map(squadron) or not table.members(squadron)
 
 
-def _charge_gone(battle: Battle, flight: Flight) -> bool:
+def _charge_gone(table: Table, flight: Flight) -> bool:
     if flight.mission == "land":
-        return battle.living(flight.land_on or "") is None
+        return table.living(flight.land_on) is None
     if flight.mission != "escort":
         return False
-    charge = battle.flights.get(flight.charge or "")
+    charge = table.flights.get(flight.charge or "")
     if charge is not None:
-        return charge.state not in AIRBORNE and not _will_launch(battle, charge)
-    return _squadron_gone(battle, flight.charge)
+        return charge.state not in AIRBORNE and not _will_launch(table, charge)
+    return _squadron_gone(table, flight.charge)
 
 
-def _will_launch(battle: Battle, flight: Flight) -> bool:
+def _will_launch(table: Table, flight: Flight) -> bool:
     """It is still in its hangar and has orders to come out this turn."""
-    order = battle.book.one(LaunchOrder, flight.name)
-    return flight.state == "hangar" and order is not None and order.pulse >= battle.pulse
+    order = table.book.first(LaunchOrder, flight.name)
+    return flight.state == "hangar" and order is not None and order.pulse >= table.pulse
 
 
 # --- launching and landing -------------------------------------------------------------------------------------------
 
 
-def launch(battle: Battle, name: str) -> None:
+def launch(table: Table, name: str) -> None:
     """FA-FTR-2: at the squadron's activation in the ordered pulse."""
-    squadron = battle.squadrons[name]
-    members = {ship.name: ship for ship in battle.members(squadron)}
-    for flight in battle.wing(squadron.side):
-        order = battle.book.one(LaunchOrder, flight.name)
-        if order is None or order.pulse != battle.pulse or flight.home not in members:
+    squadron = table.squadrons[name]
+    members = {ship.name: ship for ship in table.members(squadron)}
+    for flight in table.wing(squadron.side):
+        order = table.book.first(LaunchOrder, flight.name)
+        if order is None or order.pulse != table.pulse or flight.home not in members:
             continue
-        if flight.state == "hangar" and flight.landed != battle.now:
-            _launch(battle, flight, members[flight.home], order)
+        if flight.state == "hangar" and flight.landed != table.now:
+            _launch(table, flight, members[flight.home], order)
 
 
-def _launch(battle: Battle, flight: Flight, ship: Ship, order: LaunchOrder) -> None:
-    squadron = battle.squadrons[ship.squadron]
-    assigned = _mission_at_launch(battle, flight, squadron)
+def _launch(table: Table, flight: Flight, ship: Ship, order: LaunchOrder) -> None:
+    squadron = table.squadron(ship)
+    assigned = _mission_at_launch(table, flight, squadron)
     hexes = [geometry.ahead(ship.hex, direction) for direction in geometry.HEADINGS]
-    on_map = [at for at in hexes if battle.on_map(at)]
+    on_map = [at for at in hexes if table.on_map(at)]
     if order.arc:
         wanted = geometry.ahead(ship.hex, geometry.starboard(squadron.heading, ARCS.index(order.arc)))
-        on_map = [wanted] if battle.on_map(wanted) else on_map
-    at = min(on_map, key=lambda place: goal_distance(battle, assigned, place))
+        on_map = [wanted] if table.on_map(wanted) else on_map
+    at = min(on_map, key=lambda place: goal_distance(table, assigned, place))
     launched = replace(
-        assigned, state="flying", hex=at, prev_hex=ship.hex, heading=FREE_HEADING, launched=battle.now, landed=None
+        assigned, state="flying", hex=at, prev_hex=ship.hex, heading=FREE_HEADING, launched=table.now, landed=None
     )
-    battle.put(launched)
-    facts: dict[str, Any] = {"side": flight.side, "flight": flight.name, "ship": ship.name, "hex": printed(at)}
-    facts |= {"count": flight.count, "fighter_class": flight.fighter_class}
-    battle.tell("launch", "FA-FTR-2", battle.audience, facts)
+    table.put(launched)
+    _tell_passage(table, "launch", "FA-FTR-2", flight, ship, at)
 
 
-def _mission_at_launch(battle: Battle, flight: Flight, squadron: Squadron) -> Flight:
+def _mission_at_launch(table: Table, flight: Flight, squadron: Squadron) -> Flight:
     """FA-FTR-1, FA-CMD-8a, FA-WDR-1: any mission; without an order, or where others are forbidden, escort."""
-    order = battle.book.one(MissionOrder, flight.name)
-    if order is None or command.is_flagless(battle, squadron):
+    order = table.book.first(MissionOrder, flight.name)
+    if order is None or command.is_flagless(table, squadron):
         return escorting(flight, squadron)
     if order.mission == "strike" and squadron.state == "withdrawing":
         why = ("FA-E-24", f"{squadron.name} is withdrawing and launches no strikes", "it escorts its squadron")
-        battle.order_error("FA-WDR-1", flight.side, flight.name, f"mission strike {order.goal}", why)
+        table.tell_impossible("FA-WDR-1", flight.side, flight.name, f"mission strike {order.goal}", why)
         return escorting(flight, squadron)
     return with_mission(flight, order)
 
 
-def goal_distance(battle: Battle, flight: Flight, at: Hex) -> int:
+def goal_distance(table: Table, flight: Flight, at: Hex) -> int:
     """How far a hex is from where the flight's mission wants it."""
     if flight.mission == "superiority" and flight.zone is not None:
         return distance(at, flight.zone)
     if flight.mission == "land":
-        carrier = battle.living(flight.land_on or "")
+        carrier = table.living(flight.land_on)
         return distance(at, carrier.hex) if carrier is not None else 0
     if flight.mission == "strike":
-        preferred = battle.living(flight.prefer or "")
-        ships = battle.members(battle.squadrons[flight.target]) if flight.target else []
+        preferred = table.living(flight.prefer)
+        ships = table.members(table.squadrons[flight.target]) if flight.target else []
         if preferred is not None:
             return distance(at, preferred.hex)
         return min((distance(at, ship.hex) for ship in ships), default=0)
-    charge = battle.flights.get(flight.charge or "")
+    charge = table.flights.get(flight.charge or "")
     if charge is not None:
         return distance(at, charge.hex) if charge.hex is not None else 0
-    squadron = battle.squadrons.get(flight.charge or "")
+    squadron = table.squadrons.get(flight.charge or "")
     return max(0, distance(at, squadron.hex) - flight.station) if squadron is not None else 0
 
 
@@ -200,20 +194,31 @@ def why_not_landed(table: Table, flight: Flight, ship: Ship) -> str | None:
     return None
 
 
-def land(battle: Battle) -> None:
+def land(table: Table) -> None:
     """FA-FTR-3: step 3.4, flights not caught in a dogfight."""
-    for side in battle.side_order:
-        for flight in battle.wing(side):
-            ship = battle.living(flight.land_on or "")
+    for side in table.side_order:
+        for flight in table.wing(side):
+            ship = table.living(flight.land_on)
             if flight.mission != "land" or flight.state != "flying" or ship is None or flight.hex != ship.hex:
                 continue
-            if why_not_landed(battle, flight, ship) is None:
-                _land(battle, flight, ship)
+            if why_not_landed(table, flight, ship) is None:
+                _land(table, flight, ship)
 
 
-def _land(battle: Battle, flight: Flight, ship: Ship) -> None:
-    landed = replace(flight, state="hangar", hex=None, prev_hex=None, home=ship.name, landed=battle.now)
-    battle.put(escorting(landed, battle.squadrons[ship.squadron]))
-    facts: dict[str, Any] = {"side": flight.side, "flight": flight.name, "ship": ship.name, "hex": printed(ship.hex)}
-    facts |= {"count": flight.count, "fighter_class": flight.fighter_class}
-    battle.tell("land", "FA-FTR-3", battle.audience, facts)
+def _land(table: Table, flight: Flight, ship: Ship) -> None:
+    landed = replace(flight, state="hangar", hex=None, prev_hex=None, home=ship.name, landed=table.now)
+    table.put(escorting(landed, table.squadron(ship)))
+    _tell_passage(table, "land", "FA-FTR-3", flight, ship, ship.hex)
+
+
+def _tell_passage(table: Table, kind: str, rule: str, flight: Flight, ship: Ship, at: Hex) -> None:
+    """Out of a hangar, or into it."""
+    facts = {
+        "side": flight.side,
+        "flight": flight.name,
+        "ship": ship.name,
+        "hex": printed(at),
+        "count": flight.count,
+        "fighter_class": flight.fighter_class,
+    }
+    table.tell(kind, rule, table.audience, facts)

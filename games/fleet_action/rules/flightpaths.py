@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from heapq import heappop, heappush
 
-from games.fleet_action import geometry
-from games.fleet_action.battle import Battle
+from games.fleet_action.rules import geometry
+from games.fleet_action.table import Table
 from pbem.kit.hexgrid import DIRECTIONS, Hex
 
 FREE_HEADING = 0
@@ -60,24 +60,22 @@ def flown(start: Hex, way: tuple[int, ...]) -> list[Hex]:
     return hexes
 
 
-def stays_on_map(battle: Battle, start: Hex, way: tuple[int, ...]) -> bool:
-    return all(battle.on_map(at) for at in flown(start, way))
+def stays_on_map(table: Table, start: Hex, way: tuple[int, ...]) -> bool:
+    return all(table.on_map(at) for at in flown(start, way))
 
 
-def towards(battle: Battle, start: Hex, ways: Mapping[Hex, Way], apart: Callable[[Hex], int]) -> tuple[int, ...]:
+def towards(table: Table, start: Hex, ways: Mapping[Hex, Way], apart: Callable[[Hex], int]) -> tuple[int, ...]:
     """FA-FTR-5: least final distance, then cost, then the directions in order."""
     best: tuple[int, int, tuple[int, ...]] | None = None
     for offset, (cost, way) in ways.items():
         far = apart(start.plus(offset))
         rank = (far, cost, way)
-        if (best is None or rank < best) and stays_on_map(battle, start, way):
+        if (best is None or rank < best) and stays_on_map(table, start, way):
             best = rank
     return best[2] if best is not None else ()
 
 
-def way_to(battle: Battle, start: Hex, goal: Hex, ways: Mapping[Hex, Way]) -> tuple[int, ...] | None:
+def way_to(table: Table, start: Hex, goal: Hex, ways: Mapping[Hex, Way]) -> tuple[int, ...] | None:
     """The way into this very hex, or None."""
-    found = ways.get(goal.minus(start))
-    if found is None or not stays_on_map(battle, start, found[1]):
-        return None
-    return found[1]
+    _, way = ways.get(goal.minus(start), (0, None))
+    return way if way is not None and stays_on_map(table, start, way) else None

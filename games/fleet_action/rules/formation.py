@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from games.fleet_action import geometry
+from games.fleet_action.data import TABLES
 from games.fleet_action.orders.records import ShiftOrder
-from games.fleet_action.rules.movement import Plot
+from games.fleet_action.rules import command, geometry
+from games.fleet_action.rules.plotting import Plot
 from games.fleet_action.state import Ship, Squadron
 from games.fleet_action.table import Table
 from pbem.kit import hexgrid
@@ -16,6 +18,17 @@ from pbem.kit.hexgrid import Hex, distance
 def place_of(squadron: Squadron, ship: str) -> Hex:
     """FA-FRM-1: command-ship hex plus the offset turned to the heading."""
     return squadron.hex.plus(geometry.to_map(squadron.formation[ship], squadron.heading))
+
+
+def slotted(ships: Sequence[str], command_ship: str, template: str) -> dict[str, Hex]:
+    """Section 6.3: slots in roster order after the command ship."""
+    offsets = dict.fromkeys(ships, geometry.HERE)
+    others = [name for name in ships if name != command_ship]
+    for name, slot in zip(others, TABLES.formation[template], strict=False):
+        offset = geometry.read_offset(slot)
+        assert offset is not None
+        offsets[name] = offset
+    return offsets
 
 
 def moved(ship: Ship, to: Hex) -> Ship:
@@ -67,15 +80,15 @@ def _reactive(table: Table, squadron: Squadron, order: ShiftOrder, here: Hex, mo
     enemy = _enemy_hex(table, order.enemy)
     if enemy is None:
         return here
-    radius = table.command_radius(squadron.side)
+    radius = command.command_radius(table, squadron.side)
     sign = 1 if order.form == "toward" else -1
     candidates = [at for at in hexgrid.disk(here, most) if at == here or distance(at, squadron.hex) <= radius]
     return min(candidates, key=lambda at: (sign * distance(at, enemy), distance(here, at), at.q, at.r))
 
 
 def _enemy_hex(table: Table, name: str) -> Hex | None:
-    ship = table.ships.get(name)
-    if ship is not None:
-        return ship.hex if table.is_present(ship) else None
+    if name in table.ships:
+        ship = table.living(name)
+        return ship.hex if ship is not None else None
     squadron = table.squadrons.get(name)
     return squadron.hex if squadron is not None and table.members(squadron) else None

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from games.fleet_action.rules.plotting import BAR, HEXES, SLIPS, TURNS, Token, chart_hexes
+from games.fleet_action.data import TABLES, Manoeuvre
+from games.fleet_action.rules.plotting import BAR, HEXES, SLIPS, TURNS, Class, Plot, Token, chart_hexes
 from games.fleet_action.state import PULSES, Ship, Squadron
 from games.fleet_action.table import Table
-from games.fleet_action.tables import TABLES
 
 Row = Literal["ca", "ht", "cc", "tn", "acc", "dec"]
-Class = Literal["maintain", "turn", "hard_turn", "course_correct", "come_about"]
-ROW_NAMES = {"ca": "come about", "ht": "hard turn", "cc": "course correction", "tn": "turn"}
+ROWS: tuple[Row, ...] = ("ca", "ht", "cc", "tn", "acc", "dec")
+CHANGES: tuple[Row, ...] = ("acc", "dec")
+WRONG_TOTAL = "FA-E-7"
+COMBINABLE = ("maintain", "turn", "hard_turn")
 CLASS_NAMES = {
     "maintain": "maintain course",
     "turn": "turn",
@@ -44,18 +46,15 @@ _NARROWER: dict[Class, tuple[Class, ...]] = {
 class Limits:
     """FA-MOV-4: what a squadron may do, the least of its ships; and the first ship that holds it back."""
 
-    ca: int
-    ht: int
-    cc: int
-    tn: int
-    acc: tuple[int, int, int]
-    """Largest acceleration taking effect in pulse 1, 2, 3 (FA-MOV-5)."""
-    dec: tuple[int, int, int]
-    limiting: dict[str, str]
-    """Row to the first ship in roster order with the least value."""
+    rows: Manoeuvre
+    acceleration: tuple[int, int, int]
+    """The largest that takes effect in pulse 1, 2, 3 (FA-MOV-5)."""
+    deceleration: tuple[int, int, int]
+    limiting: Mapping[str, str]
+    """Row to the first ship in roster order with the least value; of speed changes, row and pulse."""
     combine: tuple[str, ...]
     """Classes that may be combined with a speed change (FA-MOV-12)."""
-    not_combining: dict[str, str]
+    not_combining: Mapping[str, str]
     """Class to the first ship that may not combine it."""
 
 
@@ -90,31 +89,25 @@ def combinations(table: Table, ship: Ship) -> tuple[str, ...]:
 def limits(table: Table, squadron: Squadron) -> Limits:
     """FA-MOV-4: the least of every row over the ships of the squadron."""
     ships = table.members(squadron)
-    least: dict[str, int] = {}
-    limiting: dict[str, str] = {}
-    rows: tuple[Row, ...] = ("ca", "ht", "cc", "tn")
-    for row in rows:
-        values = [(row_of(table, ship, row), ship.name) for ship in ships]
-        least[row] = min(value for value, _ in values)
-        limiting[row] = next(name for value, name in values if value == least[row])
-    late: dict[str, tuple[int, int, int]] = {}
-    changes_of: tuple[Row, Row] = ("acc", "dec")
-    for row in changes_of:
-        figures = []
-        for pulse in PULSES:
-            changes = [(late_limit(table, ship, row, pulse), ship.name) for ship in ships]
-            figures.append(min(change for change, _ in changes))
-            limiting[f"{row}{pulse}"] = next(name for change, name in changes if change == figures[-1])
-        late[row] = (figures[0], figures[1], figures[2])
-    allowed = {ship.name: combinations(table, ship) for ship in ships}
-    classes = ("maintain", "turn", "hard_turn")
-    refusing = {word: next((ship for ship in ships if word not in allowed[ship.name]), None) for word in classes}
+    slowest = {row: min(ships, key=lambda ship: row_of(table, ship, row)) for row in ROWS}
+    latest = {
+        (row, pulse): min(ships, key=lambda ship: late_limit(table, ship, row, pulse))
+        for row in CHANGES
+        for pulse in PULSES
+    }
+    late = {place: late_limit(table, ship, *place) for place, ship in latest.items()}
+    refusing = {
+        word: next((ship for ship in ships if word not in combinations(table, ship)), None) for word in COMBINABLE
+    }
     return Limits(
-        **least,
-        acc=late["acc"],
-        dec=late["dec"],
-        limiting=limiting,
-        combine=tuple(word for word in classes if refusing[word] is None),
+        rows=Manoeuvre(**{row: row_of(table, ship, row) for row, ship in slowest.items()}),
+        acceleration=(late["acc", 1], late["acc", 2], late["acc", 3]),
+        deceleration=(late["dec", 1], late["dec", 2], late["dec", 3]),
+        limiting={
+            **{row: ship.name for row, ship in slowest.items()},
+            **{f"{row}{pulse}": ship.name for (row, pulse), ship in latest.items()},
+        },
+        combine=tuple(word for word, ship in refusing.items() if ship is None),
         not_combining={
             word: f"{ship.name} ({table.card(ship).category})" for word, ship in refusing.items() if ship is not None
         },
@@ -123,13 +116,13 @@ def limits(table: Table, squadron: Squadron) -> Limits:
 
 def row_limit(of: Limits, manoeuvre: Class) -> int:
     """FA-MOV-9, 18, 19: the highest speed of a manoeuvre."""
-    limit: int = max(getattr(of, row) for row in _ROWS[manoeuvre])
+    limit: int = max(getattr(of.rows, row) for row in _ROWS[manoeuvre])
     return limit
 
 
 def governing_row(of: Limits, manoeuvre: Class) -> Row:
     """FA-MOV-19: the row that decides, the manoeuvre's own where rows are equal."""
-    return max(_ROWS[manoeuvre], key=lambda row: getattr(of, row))
+    return max(_ROWS[manoeuvre], key=lambda row: getattr(of.rows, row))
 
 
 # --- the check -------------------------------------------------------------------------------------------------------
@@ -152,28 +145,17 @@ class Fault:
     hint: str = ""
 
 
-@dataclass(frozen=True)
-class Plot:
-    """A path that was checked: the steps of the three pulses, and the speeds."""
-
-    segments: tuple[tuple[Token, ...], tuple[Token, ...], tuple[Token, ...]]
-    speeds: tuple[int, int, int]
-    manoeuvre: Class = "maintain"
-    delta: int = 0
-
-    @property
-    def steps(self) -> tuple[Token, ...]:
-        return tuple(step for segment in self.segments for step in segment)
-
-    @property
-    def hexes(self) -> tuple[int, int, int]:
-        return chart_hexes(self.speeds)
-
-
 def speeds(present: int, change: SpeedChange) -> tuple[int, int, int]:
     """FA-MOV-3: the old speed before the pulse of the change, the new one from it on."""
     a, b, c = (present + (change.delta if pulse >= change.pulse else 0) for pulse in PULSES)
     return a, b, c
+
+
+def largest_change(present: int, change: SpeedChange, of: Limits) -> int:
+    """FA-MOV-5, FA-MOV-15 step 2: the largest change of this kind in this pulse; slowing is negative."""
+    if change.delta > 0:
+        return of.acceleration[change.pulse - 1]
+    return -min(of.deceleration[change.pulse - 1], present)
 
 
 def check_speed(present: int, change: SpeedChange, of: Limits) -> Fault | None:
@@ -181,17 +163,16 @@ def check_speed(present: int, change: SpeedChange, of: Limits) -> Fault | None:
     if change.delta == 0:
         return None
     speeding = change.delta > 0
-    row = "acc" if speeding else "dec"
-    limit = (of.acc if speeding else of.dec)[change.pulse - 1]
-    largest = limit if speeding else min(limit, present)
+    row, each = ("acc", of.acceleration) if speeding else ("dec", of.deceleration)
+    limit = each[change.pulse - 1]
+    largest = abs(largest_change(present, change, of))
     if abs(change.delta) <= largest:
         return None
     ship = of.limiting[f"{row}{change.pulse}"]
     kind = "acceleration" if speeding else "deceleration"
-    full = (of.acc if speeding else of.dec)[0]
     reason = f"{kind} of {abs(change.delta)} asked, the limit is {limit} ({ship})"
     if change.pulse > 1:
-        reason += f"; {full} in pulse 1, less when it takes effect in pulse {change.pulse}"
+        reason += f"; {each[0]} in pulse 1, less when it takes effect in pulse {change.pulse}"
     if not speeding and abs(change.delta) > present:
         reason += f"; the speed is {present} and cannot fall below 0"
     sign = "+" if speeding else "-"
@@ -233,9 +214,9 @@ def classify(steps: Sequence[Token]) -> Class | Fault:
     turns = [step for step in steps if step in TURNS]
     slips = [step for step in steps if step in SLIPS]
     if len(slips) > 1 or (slips and turns):
-        found = " and ".join(slips[:2] if len(slips) > 1 else [slips[0], turns[0]])
+        tokens = " and ".join(slips[:2] if len(slips) > 1 else [slips[0], turns[0]])
         what = "two slips" if len(slips) > 1 else "a slip with a turn"
-        return Fault("FA-E-11", f"{what}: {found}", "one slip, and no turn with it")
+        return Fault("FA-E-11", f"{what}: {tokens}", "one slip, and no turn with it")
     if len(turns) > 3 or (len(turns) == 3 and len(set(turns)) > 1):
         return Fault("FA-E-10", f"the turns are {' '.join(turns)}; at most 3 one way", "at most 3 one way")
     if len(turns) == 2 and len(set(turns)) == 2:
@@ -249,14 +230,16 @@ def classify(steps: Sequence[Token]) -> Class | Fault:
 
 
 def check_path(
-    steps: Sequence[Token], present: int, change: SpeedChange, of: Limits, pivot_at_zero: bool = True
+    steps: Sequence[Token], present: int, change: SpeedChange, of: Limits, *, pivot_at_zero: bool = True
 ) -> Plot | Fault:
     """FA-MOV-15 steps 4 to 7, for a speed change that stands."""
     each = speeds(present, change)
     needed = chart_hexes(each)
-    counted = _count_hexes(steps, needed, present, change, of)
+    counted = _count_hexes(steps, needed)
     if isinstance(counted, Fault):
-        return counted
+        if counted.code != WRONG_TOTAL:
+            return counted
+        return replace(counted, hint=_fitting_speed(steps, present, change, of, pivot_at_zero=pivot_at_zero))
     manoeuvre = classify(steps)
     if isinstance(manoeuvre, Fault):
         return manoeuvre
@@ -264,9 +247,7 @@ def check_path(
     return _too_fast(plot, of, pivot_at_zero=pivot_at_zero) or _not_combinable(plot, of) or plot
 
 
-def _count_hexes(
-    steps: Sequence[Token], needed: tuple[int, int, int], present: int, change: SpeedChange, of: Limits
-) -> tuple[tuple[Token, ...], ...] | Fault:
+def _count_hexes(steps: Sequence[Token], needed: tuple[int, int, int]) -> tuple[tuple[Token, ...], ...] | Fault:
     """FA-MOV-6, 8: exactly as many hexes as the speed gives, in each segment where bars are drawn."""
     bars = sum(1 for step in steps if step == BAR)
     if bars not in (0, 2):
@@ -275,7 +256,7 @@ def _count_hexes(
         given = sum(1 for step in steps if step in HEXES)
         if given == sum(needed):
             return divide(steps, needed)
-        return Fault("FA-E-7", _wrong_total(needed, given), _fitting_speed(given, present, change, of))
+        return Fault(WRONG_TOTAL, _wrong_total(needed, given))
     segments = _split(steps)
     for pulse, (segment, count) in enumerate(zip(segments, needed, strict=True), 1):
         given = sum(1 for step in segment if step in HEXES)
@@ -300,11 +281,16 @@ def _wrong_total(needed: tuple[int, int, int], given: int) -> str:
     return f"{given} hexes given, {sum(needed)} needed ({each})"
 
 
-def _fitting_speed(given: int, present: int, change: SpeedChange, of: Limits) -> str:
-    """FA-E-7: the new speed, changed in the same pulse, with which the path would fit."""
+def _fitting_speed(
+    steps: Sequence[Token], present: int, change: SpeedChange, of: Limits, *, pivot_at_zero: bool
+) -> str:
+    """FA-E-7: the new speed, changed in the same pulse, with which the path would stand."""
+    given = sum(1 for step in steps if step in HEXES)
     for new in range(given * 3 + 4):
         tried = SpeedChange(new - present, change.pulse)
-        if sum(chart_hexes(speeds(present, tried))) == given and check_speed(present, tried, of) is None:
+        if sum(chart_hexes(speeds(present, tried))) != given or check_speed(present, tried, of) is not None:
+            continue
+        if isinstance(check_path(steps, present, tried, of, pivot_at_zero=pivot_at_zero), Plot):
             late = f" pulse {change.pulse}" if change.pulse > 1 and tried.delta else ""
             return f"the path fits with speed {new}{late}"
     return "no legal speed fits this path"
@@ -324,16 +310,24 @@ def _too_fast(plot: Plot, of: Limits, *, pivot_at_zero: bool) -> Fault | None:
             return Fault("FA-E-9", f"{name} at speed 0 in pulse {pulse}; a turn needs speed 1", "a turn needs speed 1")
         if speed > limit:
             reason = f"{name} at speed {speed} in pulse {pulse}; {ship} allows {limit}"
-            return Fault("FA-E-9", reason, _alternative(plot.manoeuvre, speed, limit, of))
+            return Fault("FA-E-9", reason, _alternative(plot, speed, limit, of))
     return None
 
 
-def _alternative(manoeuvre: Class, speed: int, limit: int, of: Limits) -> str:
-    """FA-MOV-19: the widest manoeuvre of fewer turns that this speed allows, otherwise the limit as a speed."""
+def _alternative(plot: Plot, speed: int, limit: int, of: Limits) -> str:
+    """FA-MOV-19: the widest manoeuvre of fewer turns that this speed allows, else the highest speed to turn so at."""
+    manoeuvre = plot.manoeuvre
     for narrower in _NARROWER[manoeuvre]:
         if row_limit(of, narrower) >= speed:
             return f"{CLASS_NAMES[narrower]} ({row_limit(of, narrower)})"
-    return f"speed {limit}"
+    present = plot.speeds[-1] - plot.delta
+    for slower in range(limit, -1, -1):
+        change = SpeedChange(slower - present)
+        if check_speed(present, change, of) is None and _not_combinable(replace(plot, delta=change.delta), of) is None:
+            return f"speed {slower}"
+    later = check_speed(present, SpeedChange(limit - present), of) is None
+    after = f"; speed {limit} makes it possible next turn" if later else ""
+    return f"no {CLASS_NAMES[manoeuvre]} is possible this turn{after}"
 
 
 def _not_combinable(plot: Plot, of: Limits) -> Fault | None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
 
-from games.fleet_action import geometry
+from games.fleet_action.rules import geometry
 from pbem.kit.hexgrid import Hex
 
 Token = str
 """One of F, P, S, slipP, slipS and the bar, already expanded to single steps."""
+
+Class = Literal["maintain", "turn", "hard_turn", "course_correct", "come_about"]
+"""FA-MOV-9: the manoeuvres."""
 
 HEXES = ("F", "slipP", "slipS")
 TURNS = ("P", "S")
@@ -26,6 +32,24 @@ def chart(speed: int) -> tuple[int, int, int]:
 def chart_hexes(speeds: Sequence[int]) -> tuple[int, int, int]:
     """FA-MOV-6: hexes in each pulse at the speed of that pulse."""
     return chart(speeds[0])[0], chart(speeds[1])[1], chart(speeds[2])[2]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A path that was checked: the steps of the three pulses, and the speeds."""
+
+    segments: tuple[tuple[Token, ...], tuple[Token, ...], tuple[Token, ...]]
+    speeds: tuple[int, int, int]
+    manoeuvre: Class = "maintain"
+    delta: int = 0
+
+    @property
+    def steps(self) -> tuple[Token, ...]:
+        return tuple(step for segment in self.segments for step in segment)
+
+    @property
+    def hexes(self) -> tuple[int, int, int]:
+        return chart_hexes(self.speeds)
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
@@ -89,3 +113,47 @@ def fly(at: Hex, heading: int, steps: Sequence[Token]) -> tuple[list[Hex], int]:
         at = geometry.ahead(at, geometry.starboard(heading, lean))
         way.append(at)
     return way, heading
+
+
+# --- shapes ----------------------------------------------------------------------------------------------------------
+
+TURNINGS: Mapping[Class, tuple[str, ...]] = {
+    "maintain": ("",),
+    "turn": ("P", "S"),
+    "hard_turn": ("PP", "SS"),
+    "course_correct": ("PS", "SP"),
+    "come_about": ("PPP", "SSS"),
+}
+"""FA-MOV-9: the turns of each manoeuvre, those of fewer turns first."""
+
+
+def shapes(hexes: int, manoeuvre: Class) -> Iterator[tuple[Token, ...]]:
+    """FA-MOV-9: all paths of a manoeuvre without bars, those that turn or slip latest first."""
+    ahead = ("F",) * hexes
+    for turns in TURNINGS[manoeuvre]:
+        yield from _with_turns(ahead, turns, hexes)
+    if manoeuvre == "maintain":
+        for slip in SLIPS:
+            for at in reversed(range(hexes)):
+                yield (*ahead[:at], slip, *ahead[at + 1 :])
+
+
+def _with_turns(path: tuple[Token, ...], turns: str, before: int) -> Iterator[tuple[Token, ...]]:
+    """The turns set into the path from the last to the first; opposite ones have a hex between them."""
+    if not turns:
+        yield path
+        return
+    rest, last = turns[:-1], turns[-1]
+    apart = 1 if rest and rest[-1] != last else 0
+    for at in range(before, apart - 1, -1):
+        yield from _with_turns((*path[:at], last, *path[at:]), rest, at - apart)
+
+
+@cache
+def ends(hexes: int, manoeuvre: Class) -> Mapping[tuple[Hex, int], tuple[Token, ...]]:
+    """Every offset and heading in which such paths end, flown from heading 1, each by the path that turns latest."""
+    found: dict[tuple[Hex, int], tuple[Token, ...]] = {}
+    for steps in shapes(hexes, manoeuvre):
+        way, heading = fly(geometry.HERE, 1, steps)
+        found.setdefault((way[-1] if way else geometry.HERE, heading), steps)
+    return found

@@ -6,54 +6,54 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import FirstOrder, SequenceOrder
 from games.fleet_action.rules import command
 from games.fleet_action.state import Squadron
+from games.fleet_action.table import Table
 
 T = TypeVar("T")
 DEFAULT_FORCED_PULSE = 3
 
 
-def category(battle: Battle, squadron: Squadron) -> int:
+def category(table: Table, squadron: Squadron) -> int:
     """FA-SEQ-2: the lowest number that applies."""
-    if command.ranks_out_of_command(battle, squadron):
+    if command.ranks_out_of_command(table, squadron):
         return 1
     if squadron.lost_ship:
         return 2
     if squadron.damaged:
         return 3
-    if not command.has_elint_support(battle, squadron) and not _is_served(battle, squadron):
+    if not command.has_elint_support(table, squadron) and not _is_served(table, squadron):
         return 4
     return 6 if squadron.fired_on else 5
 
 
-def _is_served(battle: Battle, squadron: Squadron) -> bool:
+def _is_served(table: Table, squadron: Squadron) -> bool:
     """FA-ABL-7: it receives priority support."""
-    return any(action.serves == squadron.name and action.levels for action in battle.actions)
+    return any(action.serves == squadron.name and action.levels for action in table.actions)
 
 
-def squadron_order(battle: Battle) -> list[str]:
+def squadron_order(table: Table) -> list[str]:
     """FA-SEQ-3..6: the names of the squadrons in the order they move in this pulse."""
-    queues = {side: [squadron.name for squadron in _sorted(battle, side)] for side in _moving_sides(battle)}
-    return forced_first(battle, interleaved(queues), lambda name: battle.squadrons[name].fleet)
+    queues = {side: [squadron.name for squadron in _sorted(table, side)] for side in _moving_sides(table)}
+    return forced_first(table, interleaved(queues), lambda name: table.squadrons[name].fleet)
 
 
-def _moving_sides(battle: Battle) -> tuple[str, ...]:
+def _moving_sides(table: Table) -> tuple[str, ...]:
     """FA-JMP-8: on turn 0 only those who are there move."""
-    if battle.turn > 0:
-        return battle.side_order
-    return tuple(side for side in battle.side_order if not battle.sides[side].jumping)
+    if table.turn > 0:
+        return table.side_order
+    return tuple(side for side in table.side_order if not table.sides[side].jumping)
 
 
-def _sorted(battle: Battle, side: str) -> list[Squadron]:
+def _sorted(table: Table, side: str) -> list[Squadron]:
     wanted: list[str] = []
-    for order in battle.book.of_side(SequenceOrder, side):
+    for order in table.book.of_side(SequenceOrder, side):
         wanted.extend(name for name in order.squadrons if name not in wanted)
-    roster = battle.roster(side)
+    roster = table.roster(side)
     rank = {name: place for place, name in enumerate(wanted)}
     ordered = sorted(roster, key=lambda s: rank.get(s.name, len(wanted)))
-    return sorted(ordered, key=lambda s: category(battle, s))
+    return sorted(ordered, key=lambda s: category(table, s))
 
 
 def interleaved(queues: Mapping[str, Sequence[T]]) -> list[T]:
@@ -90,9 +90,9 @@ def _two_sides(first: Sequence[T], second: Sequence[T]) -> list[T]:
     return moved
 
 
-def forced_first(battle: Battle, order: list[T], fleet_of: Callable[[T], str]) -> list[T]:
+def forced_first(table: Table, order: list[T], fleet_of: Callable[[T], str]) -> list[T]:
     """FA-SEQ-6: in a forced-first pulse the flagless fleet moves before everybody of the naming side."""
-    forced = forced_fleets(battle)
+    forced = forced_fleets(table)
     if not forced:
         return order
     return [item for item in order if fleet_of(item) in forced] + [
@@ -100,20 +100,20 @@ def forced_first(battle: Battle, order: list[T], fleet_of: Callable[[T], str]) -
     ]
 
 
-def forced_fleets(battle: Battle) -> list[str]:
+def forced_fleets(table: Table) -> list[str]:
     """FA-CMD-8b: the flagless fleets that an enemy makes move first in this pulse."""
     forced = []
     naming: dict[str, set[str]] = {}
-    for fleet in battle.fleets.values():
-        if fleet.flagless_turn != battle.turn - 1:
+    for fleet in table.fleets.values():
+        if fleet.flagless_turn != table.turn - 1:
             continue
-        for enemy in battle.enemies_of(fleet.side):
-            orders = battle.book.of_side(FirstOrder, enemy)
-            if (orders[-1].pulse if orders else DEFAULT_FORCED_PULSE) == battle.pulse:
+        for enemy in table.enemies_of(fleet.side):
+            orders = table.book.of_side(FirstOrder, enemy)
+            if (orders[-1].pulse if orders else DEFAULT_FORCED_PULSE) == table.pulse:
                 forced.append(fleet.name)
                 naming.setdefault(fleet.side, set()).add(enemy)
                 break
     # Two sides that force each other in one pulse cancel out.
     return [
-        f for f in forced if not any(battle.fleets[f].side in naming.get(e, ()) for e in naming[battle.fleets[f].side])
+        f for f in forced if not any(table.fleets[f].side in naming.get(e, ()) for e in naming[table.fleets[f].side])
     ]

@@ -4,38 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.fleet_action.data import WeaponType
+from games.fleet_action.data import TABLES, WeaponType
 from games.fleet_action.rules.damage import Struck
-from games.fleet_action.tables import TABLES
+from games.fleet_action.rules.salvos import Volley
 from pbem.kit.dice import Roll
 
 
-@dataclass
-class Shot:
-    """One weapon system, or one flight, at one target."""
+@dataclass(frozen=True, kw_only=True)
+class Shot(Volley):
+    """A volley that is fired now; orders call its weapon by mount name or fighter class."""
 
-    side: str
-    firer: str
     firer_kind: str
-    weapon: str
-    """How the orders call it: mount name, or the fighter class."""
     weapon_name: str
     weapon_class: str
     target: str
     target_kind: str
     target_side: str
-    x: int
     die: int
     """Faces of the to-hit die."""
-    sensor: int
-    """S without support: sensor and style, or a flight's bonuses."""
     defence: int
     """D without support: def and style."""
     distance: int = 0
     true_bracket: int = 0
     bracket: int = 0
-    bypass: int = 0
-    offensive: int = 0
     defensive: int = 0
     interceptor: int = 0
     guardian: int = 0

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from games.fleet_action import geometry
-from games.fleet_action.battle import Battle
 from games.fleet_action.data import Mount, WeaponType
 from games.fleet_action.orders.records import RapidOrder
-from games.fleet_action.rules import command
+from games.fleet_action.rules import command, geometry
 from games.fleet_action.state import Flight, Ship
 from games.fleet_action.table import Table
 from pbem.kit.hexgrid import Hex, distance
@@ -27,7 +25,7 @@ APART = 2
 
 def multiplier(table: Table, ship: Ship) -> Fraction:
     """FA-CMD-11: the product of what lessens a ship's fire."""
-    squadron = table.squadrons[ship.squadron]
+    squadron = table.squadron(ship)
     product = Fraction(1)
     if command.is_out_of_command(table, ship):
         product *= HALF
@@ -52,14 +50,14 @@ def nominal_x(mount: Mount, at: Hex, heading: int, target: Hex) -> int:
     """FA-MAP-9..11: the x factor towards a hex; the larger on a boundary, the highest at distance 0."""
     if mount.arcs is None:
         return 0
-    found = geometry.arcs(at, heading, target)
-    return max(mount.arcs[arc] for arc in found) if found else max(mount.arcs)
+    arcs = geometry.arcs(at, heading, target)
+    return max(mount.arcs[arc] for arc in arcs) if arcs else max(mount.arcs)
 
 
 def x_towards(table: Table, ship: Ship, number: int, target: Hex) -> int:
     """FA-FIRE-3: x in the target's arc, capped by the rating left."""
     mount = table.card(ship).weapons[number]
-    heading = table.squadrons[ship.squadron].heading
+    heading = table.squadron(ship).heading
     return min(nominal_x(mount, ship.hex, heading, target), ship.weapon_left[number])
 
 
@@ -85,19 +83,19 @@ def is_jammed_by(table: Table, firer: Ship, target: Unit) -> bool:
     return table.card(target).jammer and table.card(firer).navy != "Minbari"
 
 
-def is_ready(battle: Battle, ship: Ship, number: int) -> bool:
+def is_ready(table: Table, ship: Ship, number: int) -> bool:
     """FA-FIRE-9, 10: the weapon may fire in standard mode in this pulse."""
-    weapon = battle.cards.weapons[battle.card(ship).weapons[number].weapon]
+    weapon = table.cards.weapons[table.card(ship).weapons[number].weapon]
     if ship.weapon_left[number] < 1 or number in ship.powered_off or not weapon.range:
         return False
-    if ship.last_any[number] == battle.now:
+    if ship.last_any[number] == table.now:
         return False
     last = ship.last_std[number]
     if weapon.rapid:
-        order = battle.book.one(RapidOrder, ship.name)
+        order = table.book.first(RapidOrder, ship.name)
         waits = order is not None and not order.yes
-        return last is None or battle.now - last >= (RAPID_WAIT if waits else 1)
-    return ready_pulse(weapon, last, ship.shots_this_turn[number], battle.turn) <= battle.now
+        return last is None or table.now - last >= (RAPID_WAIT if waits else 1)
+    return ready_pulse(weapon, last, ship.shots_this_turn[number], table.turn) <= table.now
 
 
 def ready_pulse(weapon: WeaponType, last: int | None, shots: int, turn: int) -> int:
@@ -109,19 +107,19 @@ def ready_pulse(weapon: WeaponType, last: int | None, shots: int, turn: int) -> 
     return last + (1 if weapon.shots >= 3 else APART)
 
 
-def fired(battle: Battle, ship: Ship, number: int) -> Ship:
+def fired(table: Table, ship: Ship, number: int) -> Ship:
     """The ship after this weapon has fired in standard mode."""
     return _with(
         ship,
-        last_std=_set(ship.last_std, number, battle.now),
-        last_any=_set(ship.last_any, number, battle.now),
+        last_std=_set(ship.last_std, number, table.now),
+        last_any=_set(ship.last_any, number, table.now),
         shots_this_turn=_set(ship.shots_this_turn, number, ship.shots_this_turn[number] + 1),
     )
 
 
-def fired_af(battle: Battle, ship: Ship, number: int) -> Ship:
+def fired_af(table: Table, ship: Ship, number: int) -> Ship:
     """FA-AF-2: anti-fighter fire does not use up shots."""
-    return _with(ship, last_any=_set(ship.last_any, number, battle.now))
+    return _with(ship, last_any=_set(ship.last_any, number, table.now))
 
 
 def _with(ship: Ship, **values: object) -> Ship:
@@ -135,7 +133,7 @@ def _set(figures: tuple[object, ...], number: int, value: object) -> tuple[objec
 def struck_arc(table: Table, target: Ship, firer: Hex, came_from: Hex | None) -> int:
     """FA-MAP-10, 11: the arc of the target that is struck."""
     card = table.card(target)
-    heading = table.squadrons[target.squadron].heading
+    heading = table.squadron(target).heading
     seen = geometry.arcs(target.hex, heading, firer)
     if not seen and came_from is not None:
         seen = geometry.arcs(target.hex, heading, came_from)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 
-from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import WithdrawOrder
 from games.fleet_action.rules import morale, movement, plotting
-from games.fleet_action.rules.movement import Fault, Limits, Plot, SpeedChange
+from games.fleet_action.rules.movement import Fault, Limits, SpeedChange
+from games.fleet_action.rules.plotting import Plot
 from games.fleet_action.state import Squadron
 from games.fleet_action.table import Table
 from pbem.kit.hexgrid import Hex, distance
@@ -18,11 +17,11 @@ FAR_AWAY = 10_000
 _TOKEN_ORDER = {"F": 0, "S": 1, "P": 2, "slipS": 3, "slipP": 4}
 
 
-def declare(battle: Battle) -> None:
+def declare(table: Table) -> None:
     """FA-WDR-1: pre-turn, by order."""
-    for squadron in battle.in_play():
-        if battle.book.one(WithdrawOrder, squadron.name) is not None:
-            morale.withdraw(battle, squadron.name, "order")
+    for squadron in table.in_play():
+        if table.book.first(WithdrawOrder, squadron.name) is not None:
+            morale.withdraw(table, squadron.name, "order")
 
 
 def enemy_hexes(table: Table, squadron: Squadron) -> tuple[Hex, ...]:
@@ -46,26 +45,36 @@ def end_distance(table: Table, squadron: Squadron, steps: tuple[str, ...], enemi
 def check(table: Table, squadron: Squadron, plot: Plot, change: SpeedChange, of: Limits) -> Fault | None:
     """FA-WDR-3: the path must not close on the enemy; if all do, it must turn; if it cannot, any will do."""
     enemies = enemy_hexes(table, squadron)
-    now = nearest_enemy(squadron.hex, enemies)
-    measure = partial(end_distance, table, squadron, enemies=enemies)
-    after = measure(plot.steps)
-    if after >= now:
-        return None
-    possible = list(legal_paths(table, squadron, change, of))
-    away = [other for other in possible if measure(other.steps) >= now]
-    turning = [other for other in possible if other.manoeuvre != "maintain"]
-    if not away and (plot.manoeuvre != "maintain" or not turning):
+    now, after = nearest_enemy(squadron.hex, enemies), end_distance(table, squadron, plot.steps, enemies)
+    if after >= now or requirement(table, squadron, change, of)(plot):
         return None
     best = retreat(table, squadron)
+    path = plotting.written(best.steps) + (f" with speed +{best.delta}" if best.delta else "")
     reason = f"a withdrawing squadron closes on the enemy: {after} hexes after the path, {now} before it"
-    return Fault("FA-E-34", reason, f"best path: {plotting.written(best.steps)}, {measure(best.steps)} hexes")
+    far = end_distance(table, squadron, best.steps, enemies)
+    return Fault("FA-E-34", reason, f"best path: {path}, {far} hexes")
+
+
+def requirement(table: Table, squadron: Squadron, change: SpeedChange, of: Limits) -> Callable[[Plot], bool]:
+    """FA-WDR-3: what a path at this change of speed must do: keep its distance, else turn, else nothing."""
+    enemies = enemy_hexes(table, squadron)
+    now = nearest_enemy(squadron.hex, enemies)
+    possible = list(legal_paths(table, squadron, change, of))
+
+    def keeps_away(plot: Plot) -> bool:
+        return end_distance(table, squadron, plot.steps, enemies) >= now
+
+    def turns(plot: Plot) -> bool:
+        return plot.manoeuvre != "maintain"
+
+    return next((does for does in (keeps_away, turns) if any(map(does, possible))), lambda _plot: True)
 
 
 def retreat(table: Table, squadron: Squadron) -> Plot:
     """FA-WDR-3: the path of greatest distance; ties: no speed change, fewest turns, then token order."""
     of = movement.limits(table, squadron)
     enemies = enemy_hexes(table, squadron)
-    changes = list(dict.fromkeys([SpeedChange(0), SpeedChange(of.acc[0])]))
+    changes = list(dict.fromkeys([SpeedChange(0), SpeedChange(of.rows.acc)]))
     plots = [plot for change in changes for plot in legal_paths(table, squadron, change, of)]
     return min(plots, key=lambda plot: _rank(plot, end_distance(table, squadron, plot.steps, enemies)))
 
@@ -79,31 +88,8 @@ def legal_paths(table: Table, squadron: Squadron, change: SpeedChange, of: Limit
     """All paths without bars that pass steps 4 to 7 of FA-MOV-15."""
     total = sum(plotting.chart_hexes(movement.speeds(squadron.speed, change)))
     pivots = table.state.switches.pivot_at_zero
-    seen: set[tuple[str, ...]] = set()
-    for steps in _shapes(total):
-        if steps in seen:
-            continue
-        seen.add(steps)
-        checked = movement.check_path(steps, squadron.speed, change, of, pivot_at_zero=pivots)
-        if isinstance(checked, Plot):
-            yield checked
-
-
-def _shapes(total: int) -> Iterator[tuple[str, ...]]:
-    """Straight on, one slip, and one to three turns at any places."""
-    ahead = ("F",) * total
-    yield ahead
-    for slip in plotting.SLIPS:
-        for at in range(total):
-            yield (*ahead[:at], slip, *ahead[at + 1 :])
-    for turns in ("P", "S", "PP", "SS", "PS", "SP", "PPP", "SSS"):
-        yield from _with_turns(ahead, turns, 0)
-
-
-def _with_turns(rest: tuple[str, ...], turns: str, start: int) -> Iterator[tuple[str, ...]]:
-    """The turns set into the path in order, each at or behind the one before."""
-    if not turns:
-        yield rest
-        return
-    for at in range(start, len(rest) + 1):
-        yield from _with_turns((*rest[:at], turns[0], *rest[at:]), turns[1:], at + 1)
+    for manoeuvre in plotting.TURNINGS:
+        for steps in plotting.shapes(total, manoeuvre):
+            checked = movement.check_path(steps, squadron.speed, change, of, pivot_at_zero=pivots)
+            if isinstance(checked, Plot):
+                yield checked

@@ -1,1 +1,1 @@
-"""Orders: the records (plans), the readers of each verb (reading), which level gives what (levels), the checks."""
+"""Orders: the records, the readers of each verb, which level gives what, and the checks with their judge."""

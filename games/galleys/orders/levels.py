@@ -2,171 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
 
-from games.galleys.orders.checks import Checker, Complaint, Draft, Entry
-from games.galleys.orders.plans import (
-    Activate,
+from games.galleys.orders.judge import FleetJudge
+from games.galleys.orders.records import (
+    FLEET,
     Board,
     Disengage,
     Doctrine,
-    Else,
     Fire,
     FlameAt,
     Intent,
     Jettison,
-    Move,
     Order,
-    Path,
-    ShipOrders,
+    PlanLine,
     SideOrders,
-    Speed,
+    Way,
 )
-from games.galleys.orders.plans import Sequence as ShipSequence
-from games.galleys.state import Ship, State
+from games.galleys.state import Level, Ship, ShipClass
+from games.galleys.table import Table
 from pbem.kit.game import Side
+from pbem.kit.sheet import Accepted
 
-__all__ = ["Complaint", "WorkedOut", "standing_doctrines", "work_out"]
+KindT = TypeVar("KindT")
 
-FLEET = "Fleet"
-PLAN_LINES = (Speed, Path, Move, Else, Intent)
+SINGLES = (Fire, FlameAt, Jettison, Disengage, Board)
+
+
+def lasting(entries: Sequence[Accepted[Order]]) -> list[Accepted[Order]]:
+    """Section 6.1: a later line of the same kind in a block replaces an earlier one; intents accumulate."""
+    last = {(entry.order.unit, kind_of(entry.order)): entry for entry in entries}
+    return [
+        entry
+        for entry in entries
+        if isinstance(entry.order, Intent) or last[entry.order.unit, kind_of(entry.order)] is entry
+    ]
+
+
+def kind_of(order: Order) -> object:
+    """Of orders of one kind a unit has one; an intent is of the kind of its attack."""
+    if isinstance(order, Doctrine):
+        return order.word
+    if isinstance(order, Intent):
+        return Intent, order.kind
+    return Way if isinstance(order, Way) else type(order)
 
 
 @dataclass(frozen=True)
-class WorkedOut:
-    """A sheet as it will be carried out, and all that could not stand as written."""
+class Draft:
+    """What reaches one ship, before it is checked."""
 
-    orders: SideOrders
-    complaints: tuple[Complaint, ...]
-    refused: frozenset[int]
-    """Lines refused for every ship they were meant for."""
-    replaced: frozenset[int]
-    """Lines that a later one of the same kind replaced."""
-    cuts: dict[int, str]
-    """Paths of single ships that were cut to their legal part."""
-    silent: tuple[str, ...]
-    """Ships without a plan at any level."""
+    entries: tuple[Accepted[Order], ...]
+
+    def given(self, kind: type[KindT]) -> list[Accepted[KindT]]:
+        return cast("list[Accepted[KindT]]", [entry for entry in self.entries if isinstance(entry.order, kind)])
+
+    def single(self, kind: type[KindT]) -> Accepted[KindT] | None:
+        return next(iter(self.given(kind)), None)
 
 
-def work_out(state: State, side: Side, given: Sequence[tuple[int, Order]]) -> WorkedOut:
-    """Section 6.1 and 7: every ship's orders, checked against the state at the start of the turn."""
-    entries = [Entry(line, order) for line, order in given]
-    blocks = _Blocks(entries)
-    doctrines = tuple(entry.order for entry in blocks.standing if isinstance(entry.order, Doctrine))
-    told = standing_doctrines(state, side, doctrines)
-    checker = Checker(told, side, blocks.activate, blocks.sequences)
-    orders: dict[str, ShipOrders] = {}
-    silent = []
-    for ship in told.ships:
-        if ship.side != side or not ship.afloat:
-            continue
-        draft = blocks.draft(ship)
-        if checker.is_routed(ship):
-            checker.warn_routed(ship, blocks.addressed_to(ship))
-            continue
-        orders[ship.name] = checker.check(ship, draft)
-        if not draft.plan_from:
-            silent.append(ship.name)
-    found = SideOrders(orders, blocks.sequences, blocks.activate, doctrines)
-    refused = frozenset(line for line, ships in checker.meant_for.items() if ships <= checker.refused.get(line, set()))
-    return WorkedOut(found, tuple(checker.complaints), refused, blocks.replaced, checker.cuts, tuple(silent))
+class Levels:
+    """The standing lines of a sheet by unit."""
 
+    def __init__(self, entries: Iterable[Accepted[Order]]) -> None:
+        by_unit: defaultdict[str, list[Accepted[Order]]] = defaultdict(list)
+        for entry in entries:
+            by_unit[entry.order.unit].append(entry)
+        self._by_unit: dict[str, Sequence[Accepted[Order]]] = dict(by_unit)
 
-def standing_doctrines(state: State, side: Side, doctrines: Sequence[Doctrine]) -> State:
-    """Section 6.1: doctrines persist at the level they were given at."""
-    for doctrine in doctrines:
-        given = {doctrine.word: doctrine.value}
-        unit = doctrine.unit
-        if unit == FLEET:
-            fleets = (replace(f, doctrines={**f.doctrines, **given}) if f.name == side else f for f in state.sides)
-            state = replace(state, sides=tuple(fleets))
-        elif any(squadron.name == unit for squadron in state.squadrons):
-            squadrons = (
-                replace(s, doctrines={**s.doctrines, **given}) if s.name == unit else s for s in state.squadrons
-            )
-            state = replace(state, squadrons=tuple(squadrons))
-        else:
-            ships = (replace(s, doctrines={**s.doctrines, **given}) if s.name == unit else s for s in state.ships)
-            state = replace(state, ships=tuple(ships))
-    return state
+    def of(self, unit: str) -> Sequence[Accepted[Order]]:
+        return self._by_unit.get(unit, ())
 
+    def everything(self) -> list[Accepted[Order]]:
+        return [entry for entries in self._by_unit.values() for entry in entries]
 
-def _kind(order: Order) -> str:
-    """Section 6.1: a later line of the same kind in a block replaces an earlier one; intents accumulate."""
-    if isinstance(order, Path | Move):
-        return "way"
-    if isinstance(order, Doctrine):
-        return f"doctrine {order.word}"
-    return type(order).__name__
+    def put(self, unit: str, entries: Sequence[Accepted[Order]]) -> Levels:
+        """The same with other lines of one unit."""
+        other = Levels(())
+        other._by_unit = {**self._by_unit, unit: entries}
+        return other
 
-
-@dataclass
-class _Blocks:
-    """The lines of a sheet by unit and kind."""
-
-    entries: list[Entry]
-    by_unit: dict[str, dict[str, Entry]] = field(default_factory=dict)
-    intents: dict[str, list[Entry]] = field(default_factory=dict)
-    replaced: frozenset[int] = frozenset()
-
-    def __post_init__(self) -> None:
-        replaced = set()
-        for entry in self.entries:
-            unit = entry.order.unit
-            if isinstance(entry.order, Intent):
-                self.intents.setdefault(unit, []).append(entry)
-                continue
-            kinds = self.by_unit.setdefault(unit, {})
-            earlier = kinds.pop(_kind(entry.order), None)
-            if earlier:
-                replaced.add(earlier.line)
-            kinds[_kind(entry.order)] = entry
-        self.replaced = frozenset(replaced)
-
-    @property
-    def standing(self) -> list[Entry]:
-        return [entry for kinds in self.by_unit.values() for entry in kinds.values()]
-
-    @property
-    def activate(self) -> tuple[str, ...] | None:
-        found = [entry.order.names for entry in self.standing if isinstance(entry.order, Activate)]
-        return found[-1] if found else None
-
-    @property
-    def sequences(self) -> dict[str, tuple[str, ...]]:
-        orders = [entry.order for entry in self.standing]
-        return {order.unit: order.names for order in orders if isinstance(order, ShipSequence)}
-
-    def addressed_to(self, ship: Ship) -> list[Entry]:
-        """The lines under the ship's own name or that of its squadron."""
-        return [entry for entry in self.entries if entry.order.unit in (ship.name, ship.squadron)]
+    def plan(self, *units: str) -> Sequence[Accepted[Order]]:
+        """The plan lines of the first of these units that has any."""
+        plans = ([entry for entry in self.of(unit) if isinstance(entry.order, PlanLine)] for unit in units)
+        return next(filter(None, plans), [])
 
     def draft(self, ship: Ship) -> Draft:
-        levels = (ship.name, ship.squadron, FLEET)
-        plan_from = next((unit for unit in levels if self._has_plan(unit)), "")
-        plan = self.by_unit.get(plan_from, {})
-        return Draft(
-            plan_from=plan_from,
-            speed=plan.get(Speed.__name__),
-            way=plan.get("way"),
-            fallback=plan.get(Else.__name__),
-            intents=tuple(self.intents.get(plan_from, ())),
-            fire=self._single(levels, Fire),
-            flame=self._single(levels, FlameAt),
-            jettison=self._single(levels, Jettison),
-            disengage=self._single(levels, Disengage),
-            board=self._single(levels, Board),
+        units = (ship.name, ship.squadron, FLEET)
+        plan, levels = self.plan(*units), [self.of(unit) for unit in units]
+        singles = (
+            next((entry for level in levels for entry in level if isinstance(entry.order, kind)), None)
+            for kind in SINGLES
         )
+        return Draft((*plan, *(entry for entry in singles if entry)))
 
-    def _has_plan(self, unit: str) -> bool:
-        if self.intents.get(unit):
-            return True
-        return any(isinstance(entry.order, PLAN_LINES) for entry in self.by_unit.get(unit, {}).values())
 
-    def _single(self, levels: Sequence[str], kind: type) -> Entry | None:
-        for unit in levels:
-            found = self.by_unit.get(unit, {}).get(kind.__name__)
-            if found:
-                return found
-        return None
+def give_standing_orders(table: Table, side: Side, orders: SideOrders) -> None:
+    """Section 6.1: doctrines, at the level they were given at, and the activation list stay in force until changed."""
+    for doctrine in orders.doctrines:
+        fleet = table.sides[side] if doctrine.unit == FLEET else None
+        holder = fleet or table.squadrons.get(doctrine.unit) or table.ships[doctrine.unit]
+        table.change(holder, doctrines={**holder.doctrines, doctrine.word: doctrine.value})
+    if orders.activate is not None:
+        table.change(table.sides[side], activate_list=orders.activate)
+
+
+# --- one ship under check --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """A ship and the orders that reach it, on the table as it stands at the start of the turn."""
+
+    table: Table
+    judge: FleetJudge
+    sequences: Mapping[str, tuple[str, ...]]
+    ship: Ship
+    draft: Draft
+
+    @property
+    def klass(self) -> ShipClass:
+        return self.table.class_of(self.ship.name)
+
+    @property
+    def partners(self) -> list[str]:
+        return self.table.partners(self.ship.name)
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a ship has for its activation if nothing happens before it."""
+
+    level: Level
+    points: int
+    """Movement points of the level, a jettison at Maximum included."""
+    overhead: int
+    """MP that jettison and an ordered disengage will take."""
+    jettison: bool
+    disengage: Disengage | None
+    """As ordered."""
+    disengages: bool
+    """By order or by doctrine."""
+
+    @property
+    def left(self) -> int:
+        """What remains for movement."""
+        return max(self.points - self.overhead, 0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import get_args
 
-from games.galleys.orders.plans import Moment, Shot, Target
+from games.galleys.orders.records import Moment, Shot, Target, written_path
 from games.galleys.state import State
 from pbem.kit.sheet import BadOrder, leading_name, nearest
 
@@ -18,21 +19,51 @@ _SHOT = re.compile(r"(?:(\d)\s+)?at\s+(.+)", re.IGNORECASE)
 _PERCENT = re.compile(r"(-?\d{1,9})\s*%?")
 
 
-def not_understood(word: str, allowed: str) -> BadOrder:
+class Misread(BadOrder):
+    """A line with one wrong part; ``right`` in its place might make it an order."""
+
+    def __init__(self, rule: str, reason: str, hint: str, wrong: str, right: str) -> None:
+        super().__init__(rule, reason, hint, KEPT_OUT)
+        self.wrong = wrong
+        self.right = right
+
+    def mend(self, text: str) -> None:
+        """Name the whole line with the right words in it as the fix."""
+        if self.wrong and self.wrong in text:
+            before, _, behind = text.rpartition(self.wrong)
+            self.fix = " ".join(f"{before} {self.right} {behind}".split())
+
+
+def not_understood(word: str, allowed: str, words: Iterable[str] = ()) -> BadOrder:
     """GA-VAL-1: where reading stopped, and what may stand there."""
-    shown = f"'{word}' is not understood here" if word else "the line stops too early"
-    return BadOrder("GA-VAL-1", shown, f"allowed here: {allowed}", KEPT_OUT)
+    if not word:
+        return BadOrder("GA-VAL-1", "the line stops too early", f"allowed here: {allowed}", KEPT_OUT)
+    reason, right = f"'{word}' is not understood here", nearest(word, words)
+    return Misread("GA-VAL-1", reason, f"allowed here: {allowed}", word if right else "", right)
+
+
+def surplus(rest: str, allowed: str, words: Iterable[str] = ()) -> Misread:
+    """GA-VAL-1: words behind the end of an order; the line might stand without them."""
+    return Misread(
+        "GA-VAL-1", f"'{rest}' is not understood here", f"allowed here: {allowed}", rest, nearest(rest, words)
+    )
+
+
+def end_here(rest: str, allowed: str = "nothing more") -> None:
+    """GA-VAL-1: words behind the end of an order are not swallowed."""
+    if rest:
+        raise surplus(rest, allowed)
 
 
 def split_names(text: str) -> list[str]:
     return [part.strip().removeprefix("@") for part in text.split(",") if part.strip()]
 
 
-def unknown_target(word: str, names: Iterable[str]) -> BadOrder:
-    """GA-VAL-21."""
+def no_target(reason: str, word: str, names: Sequence[str], kind: str) -> BadOrder:
+    """GA-VAL-21, with the nearest name or all of them."""
     close = nearest(word, names)
-    hint = f"did you mean '{close}'?" if close else f"the enemy's ships: {', '.join(names)}"
-    return BadOrder("GA-VAL-21", f"no ship called '{word}'", hint, KEPT_OUT)
+    hint = f"did you mean '{close}'?" if close else f"the enemy's {kind}: {', '.join(names)}"
+    return Misread("GA-VAL-21", reason, hint, word, close or (names[0] if kind == "squadrons" and names else "nearest"))
 
 
 class Names:
@@ -57,37 +88,33 @@ class Names:
         selector, rest = words[0].casefold(), words[1:]
         if not rest or rest[0].casefold() != "of":
             return Target(selector=selector), " ".join(rest)
-        found = leading_name(" ".join(rest[1:]).removeprefix("@"), self.enemy_squadrons)
-        if found is None:
-            close = nearest(" ".join(rest[1:]), self.enemy_squadrons)
-            hint = f"did you mean '{close}'?" if close else f"the enemy's squadrons: {', '.join(self.enemy_squadrons)}"
-            raise BadOrder("GA-VAL-21", f"no enemy squadron called '{' '.join(rest[1:])}'", hint, KEPT_OUT)
-        return Target(selector=selector, of=found[0]), found[1]
+        text = " ".join(rest[1:])
+        squadron = leading_name(text.removeprefix("@"), self.enemy_squadrons)
+        if squadron is None:
+            raise no_target(f"no enemy squadron called '{text}'", text, self.enemy_squadrons, "squadrons")
+        return Target(selector=selector, of=squadron[0]), squadron[1]
 
     def ship(self, text: str) -> tuple[str, str]:
         """A ship of either side at the beginning of the text."""
         if not text.strip():
             raise not_understood("", "a ship's name, or nearest, biggest, weakest, best, any")
-        found = leading_name(text.strip().removeprefix("@"), self.ships)
-        if found is None:
-            raise unknown_target(text.split(",")[0].strip(), self.enemies)
-        return found
+        ship_and_rest = leading_name(text.strip().removeprefix("@"), self.ships)
+        if ship_and_rest is None:
+            word = text.split(",")[0].strip()
+            raise self._no_enemy(f"no ship called '{word}'", word)
+        return ship_and_rest
 
     def enemy(self, name: str) -> str:
         """GA-VAL-21: an enemy ship afloat."""
         ship = self.state.ship(name)
         if not ship.afloat:
-            raise BadOrder(
-                "GA-VAL-21", f"{name} is {ship.status} since turn {ship.lost_turn}", self._closest(name), KEPT_OUT
-            )
+            raise self._no_enemy(f"{name} is {ship.status} since turn {ship.lost_turn}", name)
         if ship.side == self.side:
-            what = "a prize of your own side" if ship.prize else "a ship of your own side"
-            raise BadOrder("GA-VAL-21", f"{name} is {what}", self._closest(name), KEPT_OUT)
+            raise self._no_enemy(f"{name} is a {'prize' if ship.prize else 'ship'} of your own side", name)
         return name
 
-    def _closest(self, name: str) -> str:
-        close = nearest(name, self.enemies)
-        return f"did you mean '{close}'?" if close else f"the enemy's ships: {', '.join(self.enemies)}"
+    def _no_enemy(self, reason: str, word: str) -> BadOrder:
+        return no_target(reason, word, self.enemies, "ships")
 
 
 def read_path(text: str) -> str:
@@ -95,12 +122,16 @@ def read_path(text: str) -> str:
     tokens, at = "", 0
     squeezed = "".join(text.split())
     while at < len(squeezed):
-        found = _TOKEN.match(squeezed, at)
-        if not found:
-            raise not_understood(squeezed[at:], "F, P, S with a count of 1-9, B, T")
-        token = (found[1] or found[3]).upper()
-        tokens += token * int(found[2] or 1)
-        at = found.end()
+        match = _TOKEN.match(squeezed, at)
+        if not match:
+            reason, hint = (
+                f"'{squeezed[at:]}' is not understood here",
+                "allowed here: F, P, S with a count of 1-9, B, T",
+            )
+            raise Misread("GA-VAL-1", reason, hint, text if tokens else "", written_path(tokens))
+        token = (match[1] or match[3]).upper()
+        tokens += token * int(match[2] or 1)
+        at = match.end()
     if not tokens:
         raise not_understood("", "F, P, S with a count of 1-9, B, T")
     return tokens
@@ -108,35 +139,36 @@ def read_path(text: str) -> str:
 
 def read_percent(text: str) -> str:
     """GA-VAL-28: a percentage from 0 to 100."""
-    found = _PERCENT.fullmatch(text.strip())
-    if not found:
+    match = _PERCENT.fullmatch(text.strip())
+    if not match:
         raise not_understood(text, "a percentage from 0 to 100")
-    value = int(found[1])
+    value = int(match[1])
     if not 0 <= value <= 100:
-        raise BadOrder("GA-VAL-28", f"{value}% is outside 0 to 100", "a percentage from 0 to 100", KEPT_OUT)
+        reason, hint = f"{value}% is outside 0 to 100", "a percentage from 0 to 100"
+        raise Misread("GA-VAL-28", reason, hint, text, f"{min(max(value, 0), 100)}%")
     return str(value)
 
 
 def read_shots(text: str, names: Names) -> tuple[tuple[Shot, ...], Moment]:
     """``2 at Eirene, 1 at nearest of Rhodes when able``."""
-    found = _MOMENT.fullmatch(text)
+    match = _MOMENT.fullmatch(text)
     moment: Moment = "at end"
-    if found:
-        text, word = found[1], found[2].casefold()
-        moment = "at start" if word == "at start" else "when able" if word == "when able" else "at end"
+    if match:
+        text = match[1]
+        moment = next(word for word in get_args(Moment) if word == match[2].casefold())
     parts = [part.strip() for part in text.split(",")]
     return tuple(_read_shot(part, place, names) for place, part in enumerate(parts)), moment
 
 
 def _read_shot(part: str, place: int, names: Names) -> Shot:
-    found = _SHOT.fullmatch(part)
-    if not found and (place == 0 or not part):
+    match = _SHOT.fullmatch(part)
+    if not match and (place == 0 or not part):
         raise not_understood(part, "none, or 'at' and a target, or a number, 'at' and a target")
-    target, rest = names.target(found[2] if found else part)
-    if rest:
-        raise not_understood(rest, "a comma and another target, at start, when able, at end")
-    if not found or found[1] is None:
+    target, rest = names.target(match[2] if match else part)
+    end_here(rest, "a comma and another target, at start, when able, at end")
+    if not match or match[1] is None:
         return Shot(target)
-    if int(found[1]) == 0:
-        raise BadOrder("GA-VAL-22", f"a share of 0 points at {target}", "at least 1 point for each target", KEPT_OUT)
-    return Shot(target, int(found[1]))
+    if int(match[1]) == 0:
+        reason, hint = f"a share of 0 points at {target}", "at least 1 point for each target"
+        raise Misread("GA-VAL-22", reason, hint, part, f"1{part[1:]}")
+    return Shot(target, int(match[1]))

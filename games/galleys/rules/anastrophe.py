@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.galleys.rules.battle import Battle
 from games.galleys.rules.geometry import ASTERN, PORT, STARBOARD, Hull, ahead, zones
 from games.galleys.rules.raking import CRIPPLED, SELF_CRIPPLED, far_end, rake, why_not_rake
 from games.galleys.rules.ramming import RamChance, ram, why_not_ram
 from games.galleys.rules.routes import water_for
-from games.galleys.rules.track import Track, pay, ship_of, tell_move
+from games.galleys.rules.track import Track, pay, tell_move
 from games.galleys.state import Level
+from games.galleys.table import Table
 from pbem.kit.hexgrid import Hex
 
 PIERCE = "pass-through"
@@ -34,9 +34,9 @@ class Manoeuvre:
     final: Hull
 
 
-def why_no_anastrophe(battle: Battle, track: Track) -> str:
+def why_no_anastrophe(table: Table, track: Track) -> str:
     """GA-ANA-1, of the ship alone: the condition that forbids it, or nothing."""
-    ship = ship_of(battle, track)
+    ship = table.ships[track.name]
     if not ship.star:
         return "its rowers are not picked (no star)"
     if track.level is not Level.MAX:
@@ -45,7 +45,7 @@ def why_no_anastrophe(battle: Battle, track: Track) -> str:
         return "it has no MP left"
     if track.tokens or track.left != track.points:
         return "it must be the ship's only manoeuvre"
-    return why_not_ram(battle, ship) or why_not_rake(battle, track.name)
+    return why_not_ram(table, ship) or why_not_rake(table, track.name)
 
 
 def start_lane(mover: Hull, target: Hull) -> tuple[str, list[Hex]] | None:
@@ -72,9 +72,9 @@ def turned_round(target: Hull, side: str, mover: Hull) -> Hull:
     return Hull(ahead(target.stern, target.facing + 2 * sign), (target.facing - sign) % 6, mover.large)
 
 
-def manoeuvre(battle: Battle, track: Track, target: str, side: str) -> Manoeuvre | str:
+def manoeuvre(table: Table, track: Track, target: str, side: str) -> Manoeuvre | str:
     """GA-ANA-2 to -4: the anastrophe on this target, or what forbids it."""
-    mover, hull = battle.hull(track.name), battle.hull(target)
+    mover, hull = table.hull(track.name), table.hull(target)
     lane = start_lane(mover, hull)
     if lane is None:
         return f"{track.name} does not lie before the bow of {target}, facing it"
@@ -83,59 +83,59 @@ def manoeuvre(battle: Battle, track: Track, target: str, side: str) -> Manoeuvre
     turn_to = (side or STARBOARD) if kind == PIERCE else OPPOSITE[kind]
     past = far_end(strike, hull) if kind == PIERCE else strike
     final = turned_round(hull, turn_to, mover)
-    found = Manoeuvre(target, kind, strike, past, turn_to, final)
-    return _refusal(battle, track, found, entered) or found
+    plan = Manoeuvre(target, kind, strike, past, turn_to, final)
+    return _refusal(table, track, plan, entered) or plan
 
 
-def _refusal(battle: Battle, track: Track, found: Manoeuvre, entered: list[Hex]) -> str:
+def _refusal(table: Table, track: Track, plan: Manoeuvre, entered: list[Hex]) -> str:
     """GA-ANA-3, -4: what stands in the way."""
-    water = water_for(battle, track.name)
-    if found.lane == PIERCE and not battle.is_abreast(found.target):
-        return f"{found.target} is not in line abreast"
+    water = water_for(table, track.name)
+    if plan.lane == PIERCE and not table.is_abreast(plan.target):
+        return f"{plan.target} is not in line abreast"
     if not all(water.is_free(at) for at in entered):
-        return f"the lane along {found.target} is not clear"
-    if found.lane == PIERCE and not all(water.is_free(at) for at in found.past.hexes):
-        return f"there is no room beyond {found.target}"
-    needed = [at for at, zone in zones(battle.hull(found.target)).items() if zone.name in ("stern", "stern/flank")]
-    own = battle.hull(found.target).hexes
-    if not all(water.is_free(at) or at in own for at in (*needed, *found.final.hexes)):
-        return f"the water astern of {found.target} is not clear"
+        return f"the lane along {plan.target} is not clear"
+    if plan.lane == PIERCE and not all(water.is_free(at) for at in plan.past.hexes):
+        return f"there is no room beyond {plan.target}"
+    needed = [at for at, zone in zones(table.hull(plan.target)).items() if zone.name in ("stern", "stern/flank")]
+    own = table.hull(plan.target).hexes
+    if not all(water.is_free(at) or at in own for at in (*needed, *plan.final.hexes)):
+        return f"the water astern of {plan.target} is not clear"
     return ""
 
 
-def perform(battle: Battle, track: Track, found: Manoeuvre) -> None:
+def perform(table: Table, track: Track, plan: Manoeuvre) -> None:
     """GA-ANA-5 to -7: rake or pierce first, then turn round and ram."""
     track.anastrophe = track.stopped = True
-    pay(battle, track, track.left)
+    pay(table, track, track.left)
     facts = {
         "ship": track.name,
-        "target": found.target,
-        "lane": found.lane,
-        "side": found.side,
+        "target": plan.target,
+        "lane": plan.lane,
+        "side": plan.side,
         "refused_reason": None,
-        "from": list(battle.hull(track.name).bow),
+        "from": list(table.hull(track.name).bow),
     }
-    battle.tell("anastrophe", "GA-ANA-5", facts)
-    _stand(battle, track, found.strike_from)
-    code = rake(battle, track, found.target, passing="pass" if found.lane == PIERCE else "")
-    _stand(battle, track, found.past)
+    table.tell("anastrophe", "GA-ANA-5", table.sides, facts)
+    _stand(table, track, plan.strike_from)
+    code = rake(table, track, plan.target, passing="pass" if plan.lane == PIERCE else "")
+    _stand(table, track, plan.past)
     if code == SELF_CRIPPLED:
-        tell_move(battle, track)
+        tell_move(table, track)
         return
-    _stand(battle, track, found.final)
-    tell_move(battle, track)
-    if why_not_ram(battle, ship_of(battle, track)):
+    _stand(table, track, plan.final)
+    tell_move(table, track)
+    if why_not_ram(table, table.ships[track.name]):
         # Flame missiles in answer to the rake: a burning ship may not ram (GA-FIR-1).
         return
-    ram(battle, track, RamChance(found.target, "stern/flank", Level.MAX, FULL_RUN, failed_rake=code != CRIPPLED))
+    ram(table, track, RamChance(plan.target, "stern/flank", Level.MAX, FULL_RUN, failed_rake=code != CRIPPLED))
 
 
 FULL_RUN = 2
 """GA-ANA-7: counted as two moves ahead or more."""
 
 
-def _stand(battle: Battle, track: Track, hull: Hull) -> None:
-    battle.change(track.name, bow=hull.bow, facing=hull.facing)
+def _stand(table: Table, track: Track, hull: Hull) -> None:
+    table.change(table.ships[track.name], bow=hull.bow, facing=hull.facing)
     if track.way[-1] != hull.bow:
         track.way.append(hull.bow)
         track.tokens += "*"

@@ -3,119 +3,119 @@
 from __future__ import annotations
 
 from games.galleys.data import TABLES, band
-from games.galleys.rules.battle import Battle, Mod, total
 from games.galleys.state import Ship
+from games.galleys.table import DIE, Mod, Table, total
 
 PRIZE_CREW = -1
 """GA-BRD-6: the rowers of a captured ship."""
 
 
-def boarding_phase(battle: Battle) -> None:
+def boarding_phase(table: Table) -> None:
     """GA-BRD-1: every linked pair, by roster of the first player's ship, then of the other."""
     initiated: set[str] = set()
-    for first, second in _pairs(battle):
-        if battle.are_linked(first, second):
-            _board_pair(battle, first, second, initiated)
+    for first, second in _pairs(table):
+        if table.between(first, second):
+            _board_pair(table, first, second, initiated)
 
 
-def _pairs(battle: Battle) -> list[tuple[str, str]]:
+def _pairs(table: Table) -> list[tuple[str, str]]:
     pairs = set()
-    for link in battle.links:
+    for link in table.links.values():
         mine, other = link.ships
-        if battle.ship(mine).side != battle.first_side:
+        if table.ships[mine].side != table.first_side:
             mine, other = other, mine
         pairs.add((mine, other))
-    return sorted(pairs, key=lambda pair: (battle.ship(pair[0]).roster, battle.ship(pair[1]).roster))
+    return sorted(pairs, key=lambda pair: (table.ships[pair[0]].roster, table.ships[pair[1]].roster))
 
 
-def wants_to_board(battle: Battle, name: str, partner: str) -> bool:
+def wants_to_board(table: Table, name: str, partner: str) -> bool:
     """GA-BRD-2, GA-ORD-11: able, and told to."""
-    ship, other = battle.ship(name), battle.ship(partner)
-    if not ship.marines or ship.burning or ship.prize or other.burning or battle.is_routed(name):
+    ship, other = table.ships[name], table.ships[partner]
+    if not ship.marines or ship.burning or ship.prize or other.burning or table.is_routed(name):
         return False
-    ordered = battle.orders_of(name).board
+    ordered = table.orders_of(name).board
     if ordered:
         return ordered.name == partner
-    doctrine = battle.doctrine(name, "board")
+    doctrine = table.doctrine(name, "board")
     return ship.marines > other.marines if doctrine == "if stronger" else doctrine == "always"
 
 
-def _board_pair(battle: Battle, first: str, second: str, initiated: set[str]) -> None:
+def _board_pair(table: Table, first: str, second: str, initiated: set[str]) -> None:
     """GA-BRD-2: if both want to, the one with more marines attacks; a tie goes to the first player's."""
     willing = [
         name
         for name, partner in ((first, second), (second, first))
-        if name not in initiated and wants_to_board(battle, name, partner)
+        if name not in initiated and wants_to_board(table, name, partner)
     ]
     if not willing:
         return
-    attacker = max(willing, key=lambda name: (battle.ship(name).marines, name == first))
+    attacker = max(willing, key=lambda name: (table.ships[name].marines, name == first))
     defender = second if attacker == first else first
     initiated.add(attacker)
-    _board(battle, attacker, defender, counter=defender in willing)
+    _board(table, attacker, defender, counter=defender in willing)
 
 
-def _board(battle: Battle, attacker: str, defender: str, *, counter: bool) -> None:
+def _board(table: Table, attacker: str, defender: str, *, counter: bool) -> None:
     """GA-BRD-3 to -5."""
-    if battle.ship(defender).marines == 0:
-        capture(battle, defender, attacker)
+    if table.ships[defender].marines == 0:
+        capture(table, defender, attacker)
         return
-    _fight(battle, attacker, defender)
-    left, right = battle.ship(attacker).marines, battle.ship(defender).marines
+    _fight(table, attacker, defender)
+    left, right = table.ships[attacker].marines, table.ships[defender].marines
     if right == 0 and left:
-        capture(battle, defender, attacker)
+        capture(table, defender, attacker)
     elif left == 0 and right and counter:
-        capture(battle, attacker, defender)
+        capture(table, attacker, defender)
 
 
-def boarding_mods(battle: Battle, attacker: Ship, defender: Ship) -> list[Mod]:
+def boarding_mods(table: Table, attacker: Ship, defender: Ship) -> list[Mod]:
     """GA-BRD-4: numbers, quality, towers, corvus."""
-    table = TABLES.boarding
-    most = table.most_differential
+    numbers = TABLES.boarding
+    most = numbers.most_differential
     mods = [
         Mod("marines", max(-most, min(most, attacker.marines - defender.marines))),
         Mod("marine quality", attacker.marine_quality, attacker.side),
         Mod("defenders' quality", -defender.marine_quality, defender.side),
     ]
     if defender.towers and not attacker.towers:
-        mods.append(Mod("towers", table.towers))
-    if attacker.name in battle.corvus_on(attacker.name, defender.name):
-        mods.append(Mod("corvus", table.corvus))
+        mods.append(Mod("towers", numbers.towers))
+    if attacker.name in table.corvus_on(attacker.name, defender.name):
+        mods.append(Mod("corvus", numbers.corvus))
     return mods
 
 
-def _fight(battle: Battle, attacker: str, defender: str) -> None:
-    ship, other = battle.ship(attacker), battle.ship(defender)
-    mods = boarding_mods(battle, ship, other)
-    die = battle.roll(attacker, "boards", defender)
+def _fight(table: Table, attacker: str, defender: str) -> None:
+    ship, other = table.ships[attacker], table.ships[defender]
+    mods = boarding_mods(table, ship, other)
+    die = table.roll(DIE, attacker, "boards", defender)
     losses = band(TABLES.boarding.bands, die.face + total(mods))
     mine, theirs = min(losses[0], ship.marines), min(losses[1], other.marines)
-    battle.change(attacker, marines=ship.marines - mine)
-    battle.change(defender, marines=other.marines - theirs)
+    table.change(ship, marines=ship.marines - mine)
+    table.change(other, marines=other.marines - theirs)
     facts = {
         "attacker": attacker,
         "defender": defender,
         "die": die.face,
         "total": die.face + total(mods),
         "losses": [mine, theirs],
-        "at": list(battle.hull(defender).bow),
+        "at": list(table.hull(defender).bow),
     }
-    battle.tell("boarding", "GA-BRD-4", facts, mods=mods, rolls=(die,))
+    table.tell_in_fog("boarding", "GA-BRD-4", facts, (die,), mods=mods)
 
 
-def capture(battle: Battle, name: str, captor: str) -> None:
+def capture(table: Table, name: str, captor: str) -> None:
     """GA-BRD-6, -7: a prize for the captor's squadron, or a ship won back for its own."""
-    ship, winner = battle.ship(name), battle.ship(captor)
+    ship, winner = table.ships[name], table.ships[captor]
     guard = 1 if winner.marines >= TABLES.boarding.prize_crew_needs else 0
     regained = ship.home_side == winner.side
-    battle.unlink_all(name)
-    battle.change(captor, marines=winner.marines - guard)
-    battle.change(
-        name,
+    table.unlink_all(name)
+    table.change(winner, marines=winner.marines - guard)
+    table.change(
+        table.ships[name],
         side=winner.side,
         squadron=ship.home_squadron if regained else winner.squadron,
         prize=not regained,
-        lost_turn=None if regained else battle.turn,
+        lost_turn=None if regained else table.turn,
         marines=guard,
         marine_quality=winner.marine_quality,
         debt=0,
@@ -133,6 +133,6 @@ def capture(battle: Battle, name: str, captor: str) -> None:
         "side": winner.side,
         "prize_marines": guard,
         "regained": regained,
-        "at": list(battle.hull(name).bow),
+        "at": list(table.hull(name).bow),
     }
-    battle.tell("capture", "GA-BRD-6", facts)
+    table.tell("capture", "GA-BRD-6", table.sides, facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from games.galleys.state import SeenShip, ShipClass
 from pbem.kit.hexgrid import DIRECTIONS, Hex, distance
 
 ASTERN = 3
@@ -46,6 +47,11 @@ class Hull:
         return (self.bow, self.stern) if self.large else (self.bow,)
 
 
+def hull_of(ship: SeenShip, klass: ShipClass) -> Hull:
+    """Where a ship of this class lies."""
+    return Hull(ship.bow, ship.facing, klass.large)
+
+
 @dataclass(frozen=True)
 class Zone:
     """GA-SHP-2: what part of a ship a neighbouring hex lies against."""
@@ -64,13 +70,13 @@ class Zone:
 def zones(hull: Hull) -> dict[Hex, Zone]:
     """GA-SHP-2: the zone hexes round a ship."""
     bow, stern, facing = hull.bow, hull.stern, hull.facing
-    found = {ahead(bow, facing): Zone("bow"), ahead(stern, facing + ASTERN): Zone("stern")}
+    around = {ahead(bow, facing): Zone("bow"), ahead(stern, facing + ASTERN): Zone("stern")}
     for beam, sign in ((STARBOARD, 1), (PORT, -1)):
-        found[ahead(bow, facing + sign)] = Zone("bow/flank", beam)
+        around[ahead(bow, facing + sign)] = Zone("bow/flank", beam)
         if hull.large:
-            found[ahead(bow, facing + 2 * sign)] = Zone("midship/flank", beam)
-        found[ahead(stern, facing + 2 * sign)] = Zone("stern/flank", beam)
-    return found
+            around[ahead(bow, facing + 2 * sign)] = Zone("midship/flank", beam)
+        around[ahead(stern, facing + 2 * sign)] = Zone("stern/flank", beam)
+    return around
 
 
 def zone_of(at: Hex, hull: Hull) -> Zone | None:
@@ -86,7 +92,7 @@ def stern_zone(hull: Hull) -> Hex:
 
 def ships_apart(a: Hull, b: Hull) -> int:
     """GA-MAP-2: the smallest distance between any two of their hexes."""
-    return min(distance(one, other) for one in a.hexes for other in b.hexes)
+    return min(distance(part, other) for part in a.hexes for other in b.hexes)
 
 
 def hexes_apart(at: Hex, hull: Hull) -> int:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.galleys.data import TABLES
-from games.galleys.rules.avoidance import AVOIDED, PARTIAL, avoid
-from games.galleys.rules.battle import Battle, Mod, total
-from games.galleys.rules.geometry import Hull, shares_flank_side
-from games.galleys.rules.missiles import land_volleys, react
-from games.galleys.rules.track import Track, pay, ship_of
+from games.galleys.rules.avoidance import attempt
+from games.galleys.rules.track import Track, pay
 from games.galleys.state import Level
+from games.galleys.table import DIE, Mod, Table, total
 
 
-def why_not_grapple(battle: Battle, track: Track) -> str:
+def why_not_grapple(table: Table, track: Track) -> str:
     """GA-GRP-1, -2, of the ship alone: the condition that forbids it, or nothing."""
-    ship = ship_of(battle, track)
+    ship = table.ships[track.name]
     conditions = (
         (track.level is not Level.CRUISE, f"the level is {track.level}, not cruise"),
         (ship.crippled, "it is crippled"),
@@ -21,102 +21,90 @@ def why_not_grapple(battle: Battle, track: Track) -> str:
         (ship.burning, "it is burning"),
         (ship.prize, "it is a prize"),
         (track.tried_ram, "it has tried to ram in this activation"),
-        (battle.is_held(track.name), f"it is held by {', '.join(battle.partners(track.name))}"),
+        (table.is_held(track.name), f"it is held by {', '.join(table.partners(track.name))}"),
     )
     return next((reason for true, reason in conditions if true), "")
 
 
-def can_hook(battle: Battle, hull: Hull, target: str) -> bool:
-    """GA-GRP-1: some hexside is a flank hexside of both."""
-    return shares_flank_side(hull, battle.hull(target))
-
-
-def grapple_mods(battle: Battle, name: str, target: str) -> list[Mod]:
+def grapple_mods(table: Table, name: str, target: str) -> list[Mod]:
     """GA-GRP-3: both crews, a helpless target, the corvus."""
-    ship, other = battle.ship(name), battle.ship(target)
+    ship, other = table.ships[name], table.ships[target]
     mods = [Mod("crew", ship.crew, ship.side), Mod("target's crew", -other.crew, other.side)]
-    if battle.is_helpless(target):
+    if table.is_helpless(target):
         mods.append(Mod("helpless", TABLES.grapple.helpless))
-    if has_corvus(battle, name):
+    if has_corvus(table, name):
         mods.append(Mod("corvus", TABLES.grapple.corvus))
     return mods
 
 
-def has_corvus(battle: Battle, name: str) -> bool:
+def has_corvus(table: Table, name: str) -> bool:
     """GA-CRV-1: switch on and the bridge aboard."""
-    return battle.switches.corvus and battle.ship(name).corvus
+    return table.switches.corvus and table.ships[name].corvus
 
 
-def grapple(battle: Battle, track: Track, target: str) -> None:
+def grapple(table: Table, track: Track, target: str) -> None:
     """GA-GRP-3: reaction fire, avoidance, one die."""
-    name = track.name
-    battle.change(name, attacked=True)
-    volleys = react(battle, target, name, "grapple")
-    result = avoid(battle, target, name, "grapple")
-    if result != AVOIDED:
-        _throw_hooks(battle, name, target, result)
-    land_volleys(battle, volleys)
+    attempt(table, track.name, target, "grapple", partial(_throw_hooks, table, track.name, target))
 
 
-def _throw_hooks(battle: Battle, name: str, target: str, avoidance: str) -> None:
-    mods = grapple_mods(battle, name, target)
-    if avoidance == PARTIAL:
-        mods.append(Mod("partly avoided", TABLES.avoidance.partial_on_grapple))
-    die = battle.roll(name, "grapple", target)
-    holds = die.face + total(mods) >= TABLES.grapple.holds
-    corvus = has_corvus(battle, name)
-    facts = {
-        "ship": name,
-        "target": target,
-        "die": die.face,
-        "result": "grappled" if holds else "no effect",
-        "corvus": corvus,
-    }
-    battle.tell("grapple", "GA-GRP-3", facts, mods=mods, rolls=(die,))
-    if holds:
-        battle.link(name, target, "grappled", name if corvus else None)
+def _throw_hooks(table: Table, name: str, target: str, partly: list[Mod]) -> str:
+    mods = grapple_mods(table, name, target) + partly
+    die = table.roll(DIE, name, "grapple", target)
+    result = "grappled" if die.face + total(mods) >= TABLES.grapple.holds else "no effect"
+    corvus = has_corvus(table, name)
+    facts = {"ship": name, "target": target, "die": die.face, "result": result, "corvus": corvus}
+    table.tell_in_fog("grapple", "GA-GRP-3", facts, (die,), mods=mods)
+    if result == "grappled":
+        table.link(name, target, "grappled", name if corvus else None)
+    return result
 
 
 # --- disengaging -----------------------------------------------------------------------------------------------------
 
 
-def wants_loose(battle: Battle, track: Track) -> list[str]:
+def wants_loose(table: Table, track: Track) -> list[str]:
     """GA-ORD-11, GA-DIS-4: the linked enemies the ship will roll against now."""
-    partners = battle.partners(track.name)
-    if not partners or battle.is_routed(track.name):
+    partners = table.partners(track.name)
+    if not partners or table.is_routed(track.name):
         return partners
     ordered = track.orders.disengage
     if ordered:
         return [name for name in partners if not ordered.names or name in ordered.names]
-    doctrine = battle.doctrine(track.name, "disengage")
+    doctrine = table.doctrine(track.name, "disengage")
     if doctrine == "unless stronger":
-        weaker = ship_of(battle, track).marines <= sum(battle.ship(name).marines for name in partners)
+        weaker = table.ships[track.name].marines <= sum(table.ships[name].marines for name in partners)
         return partners if weaker else []
     return partners if doctrine == "always" else []
 
 
-def disengage(battle: Battle, track: Track) -> None:
+def disengage(table: Table, track: Track) -> None:
     """GA-DIS-1, -2: paid once, one die for each enemy."""
-    enemies = wants_loose(battle, track)
+    enemies = wants_loose(table, track)
     if not enemies:
         return
     cost = min(TABLES.disengage.cost, track.left)
-    pay(battle, track, cost)
+    pay(table, track, cost)
     for enemy in enemies:
-        _cut_loose(battle, track.name, enemy, cost)
+        _cut_loose(table, track.name, enemy, cost)
 
 
-def _cut_loose(battle: Battle, name: str, enemy: str, cost: int) -> None:
-    ship, other = battle.ship(name), battle.ship(enemy)
+def loosening_mods(table: Table, name: str, enemy: str) -> list[Mod]:
+    """GA-DIS-2: crew, marines, and the enemy's corvus."""
+    ship, other = table.ships[name], table.ships[enemy]
     mods = [Mod("crew", ship.crew, ship.side)]
     if ship.marines != other.marines:
         stronger = TABLES.disengage.stronger
         mods.append(Mod("marines", stronger if ship.marines > other.marines else -stronger))
-    if enemy in battle.corvus_on(name, enemy):
+    if enemy in table.corvus_on(name, enemy):
         mods.append(Mod("corvus", TABLES.disengage.corvus))
-    die = battle.roll(name, "disengages from", enemy)
+    return mods
+
+
+def _cut_loose(table: Table, name: str, enemy: str, cost: int) -> None:
+    mods = loosening_mods(table, name, enemy)
+    die = table.roll(DIE, name, "disengages from", enemy)
     free = die.face + total(mods) >= TABLES.disengage.free
     facts = {"ship": name, "from": enemy, "die": die.face, "result": "free" if free else "still held", "cost": cost}
-    battle.tell("disengage", "GA-DIS-2", facts, mods=mods, rolls=(die,))
+    table.tell_in_fog("disengage", "GA-DIS-2", facts, (die,), mods=mods)
     if free:
-        battle.unlink(name, enemy)
+        table.unlink(name, enemy)

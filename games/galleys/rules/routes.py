@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from games.galleys.data import TABLES
-from games.galleys.rules.battle import Battle
-from games.galleys.rules.geometry import (
-    ASTERN,
-    Hull,
-    ahead,
-    hexes_apart,
-    hexsides_between,
-    stern_zone,
-)
+from games.galleys.rules.geometry import ASTERN, Hull, ahead, hexes_apart, hexsides_between, stern_zone
 from games.galleys.state import Edge, Sea, ShipClass
+from games.galleys.table import Table
 from pbem.kit.hexgrid import DIRECTIONS, Hex, distance
 
 FORWARD, TO_PORT, TO_STARBOARD, BACK, THROUGH = "F", "P", "S", "B", "T"
 TURNS = {TO_PORT: 5, TO_STARBOARD: 1}
 STEPS = tuple((step.q, step.r) for step in DIRECTIONS)
+
+
+def moved(hull: Hull, token: str) -> Hull:
+    """GA-MOV-1 to -4: where a token brings a ship if nothing is in its way; how far a T leads is a guess."""
+    if token in TURNS:
+        return Hull(hull.bow, (hull.facing + TURNS[token]) % 6, hull.large)
+    steps = {FORWARD: 1, THROUGH: TABLES.rake.pass_counts_as, BACK: -1}[token]
+    return Hull(ahead(hull.bow, hull.facing, steps), hull.facing, hull.large)
 
 
 @dataclass(frozen=True)
@@ -49,17 +51,17 @@ class Water:
         return 1 + TABLES.movement.shoal if at in self.costly else 1
 
 
-def water_for(battle: Battle, name: str) -> Water:
-    """GA-MAP-3, -4: the hexes closed to a ship; it is never in its own way."""
-    large = battle.class_of(name).large
-    taken = {at for at, holder in battle.occupied.items() if holder != name}
-    closed = battle.land | battle.shoal if large else battle.land
-    return Water(battle.sea, frozenset(taken | closed), frozenset() if large else battle.shoal)
+def water_for(table: Table, name: str, gone: Collection[str] = ()) -> Water:
+    """GA-MAP-3, -4: the hexes closed to a ship; neither it nor those that will be gone by then are in its way."""
+    large = table.class_of(name).large
+    taken = {at for at, holder in table.occupied.items() if holder != name and holder not in gone}
+    closed = table.land | table.shoal if large else table.land
+    return Water(table.sea, frozenset(taken | closed), frozenset() if large else table.shoal)
 
 
-def turn_cost(battle: Battle, name: str, points: int) -> int:
+def turn_cost(table: Table, name: str, points: int) -> int:
     """GA-MOV-2: a ship with a single movement point pays 1 for a turn."""
-    return 1 if points == 1 else battle.class_of(name).turn_cost
+    return 1 if points == 1 else table.class_of(name).turn_cost
 
 
 def most_turns(klass: ShipClass) -> int:
@@ -67,30 +69,30 @@ def most_turns(klass: ShipClass) -> int:
     return TABLES.movement.turns_large if klass.large else TABLES.movement.turns_small
 
 
-def routes(battle: Battle, name: str, left: int, points: int) -> list[Route]:
+def routes(table: Table, name: str, left: int, points: int, water: Water | None = None) -> list[Route]:
     """GA-MOV-8: the cheapest route to every bow hex and facing in reach, by cost and then by tokens.
 
     Routes that lead to the same place with the same turns behind them differ only in cost and tokens, so the first
     one found, in order of cost and tokens, is the best.
     """
-    return Search(battle, name, left, points).run()
+    return Search(table, name, left, points, water or water_for(table, name)).run()
 
 
 class Search:
     """One enumeration: places are taken in order of cost, and among equal costs in order of their tokens."""
 
-    def __init__(self, battle: Battle, name: str, left: int, points: int) -> None:
-        hull = battle.hull(name)
+    def __init__(self, table: Table, name: str, left: int, points: int, water: Water) -> None:
+        hull = table.hull(name)
         self.large = hull.large
         self.left = left
-        self.turn_cost = turn_cost(battle, name, points)
-        self.most_turns = most_turns(battle.class_of(name))
-        self.water = water_for(battle, name)
+        self.turn_cost = turn_cost(table, name, points)
+        self.most_turns = most_turns(table.class_of(name))
+        self.water = water
         self.start = (hull.bow.q, hull.bow.r, hull.facing, 0)
         self.open: dict[tuple[int, int], bool] = {}
 
     def run(self) -> list[Route]:
-        found: list[Route] = []
+        best_routes: list[Route] = []
         seen: set[tuple[int, int, int, int]] = set()
         waiting: list[list[tuple[str, tuple[int, int, int, int]]]] = [[] for _ in range(self.left + 3)]
         waiting[0].append(("", self.start))
@@ -100,11 +102,11 @@ class Search:
                     continue
                 seen.add(place)
                 q, r, facing, _ = place
-                found.append(Route(tokens, cost, Hex(q, r), facing))
+                best_routes.append(Route(tokens, cost, Hex(q, r), facing))
                 for token, price, following in self._next(place):
                     if cost + price <= self.left and following not in seen:
                         waiting[cost + price].append((tokens + token, following))
-        return found
+        return best_routes
 
     def _next(self, place: tuple[int, int, int, int]) -> Iterator[tuple[str, int, tuple[int, int, int, int]]]:
         q, r, facing, turns = place
@@ -124,52 +126,45 @@ class Search:
             yield token, self.turn_cost, (q, r, turned, turns + 1)
 
     def _is_free(self, at: tuple[int, int]) -> bool:
-        known = self.open.get(at)
-        if known is None:
-            known = self.open[at] = self.water.is_free(at)
-        return known
+        free = self.open.get(at)
+        if free is None:
+            free = self.open[at] = self.water.is_free(at)
+        return free
 
 
-def best(found: list[Route], key: Callable[[Route], tuple[int, ...]]) -> Route:
+def best(options: list[Route], key: Callable[[Route], tuple[int, ...]]) -> Route:
     """GA-MOV-8: the smallest key; ties by cost and tokens, the order the routes come in."""
-    return min(found, key=key)
+    return min(options, key=key)
 
 
 # --- move verbs ------------------------------------------------------------------------------------------------------
 
 
-def bearing_difference(route: Route, apart: int, nearer: Callable[[Hex], int]) -> int:
+def bearing_difference(route: Route, apart: Callable[[Hex], int]) -> int:
     """GA-MOV-9: hexsides between the facing and a direction that leads nearer."""
-    if apart == 0:
+    gap = apart(route.bow)
+    if gap == 0:
         return 0
-    ways = (way for way in range(6) if nearer(ahead(route.bow, way)) < apart)
+    ways = (way for way in range(6) if apart(ahead(route.bow, way)) < gap)
     return min((hexsides_between(route.facing, way) for way in ways), default=ASTERN)
 
 
 def approach_key(target: Hull) -> Callable[[Route], tuple[int, ...]]:
     """GA-MOV-9: come up to two hexes off with the bow towards the target."""
-
-    def apart(at: Hex) -> int:
-        return hexes_apart(at, target)
+    apart = partial(hexes_apart, hull=target)
 
     def key(route: Route) -> tuple[int, ...]:
-        found = apart(route.bow)
-        return (max(found, TABLES.movement.stand_off) + bearing_difference(route, found, apart),)
+        return (max(apart(route.bow), TABLES.movement.stand_off) + bearing_difference(route, apart),)
 
     return key
 
 
 def follow_key(leader: Hull) -> Callable[[Route], tuple[int, ...]]:
     """GA-MOV-10: take station in the leader's stern zone hex, on the leader's heading."""
-    station = stern_zone(leader)
-
-    def apart(at: Hex) -> int:
-        return distance(at, station)
+    apart = partial(distance, stern_zone(leader))
 
     def key(route: Route) -> tuple[int, ...]:
-        found = apart(route.bow)
-        bearing = bearing_difference(route, found, apart)
-        return found + bearing, hexsides_between(route.facing, leader.facing)
+        return apart(route.bow) + bearing_difference(route, apart), hexsides_between(route.facing, leader.facing)
 
     return key
 
@@ -213,32 +208,31 @@ class RamRoute:
     forwards: int
 
 
-def ram_routes(battle: Battle, name: str, left: int, points: int) -> list[RamRoute]:
+def ram_routes(table: Table, name: str, left: int, points: int) -> list[RamRoute]:
     """GA-RAM-2 to -4: every route to a ram, turning only behind a move ahead and never circling."""
-    hull = battle.hull(name)
-    side = battle.ship(name).side
-    near = {ship.name for ship in battle.enemies(side) if battle.apart(name, ship.name) <= left + 1}
+    hull = table.hull(name)
+    side = table.ships[name].side
+    near = {ship.name for ship in table.enemies(side) if table.apart(name, ship.name) <= left + 1}
     if not near:
         return []
-    water, cost_to_turn = water_for(battle, name), turn_cost(battle, name, points)
-    found: list[RamRoute] = []
+    water, cost_to_turn = water_for(table, name), turn_cost(table, name, points)
+    rams: list[RamRoute] = []
     waiting = [("", 0, hull, frozenset(hull.hexes))]
     while waiting:
         tokens, cost, at, trodden = waiting.pop()
-        target = battle.occupied.get(ahead(at.bow, at.facing))
+        target = table.occupied.get(ahead(at.bow, at.facing))
         if target in near:
-            zone = battle.zone(at.bow, target)
+            zone = table.zone(at.bow, target)
             if zone and zone.is_flank:
                 route = Route(tokens, cost, at.bow, at.facing)
-                found.append(RamRoute(target, zone.name, route, tokens.count(FORWARD)))
-        entered = ahead(at.bow, at.facing)
-        price = water.cost_of(entered)
-        if cost + price <= left and entered not in trodden and water.is_free(entered):
-            moved = Hull(entered, at.facing, at.large)
-            waiting.append((tokens + FORWARD, cost + price, moved, trodden | {entered}))
+                rams.append(RamRoute(target, zone.name, route, tokens.count(FORWARD)))
+        onward = moved(at, FORWARD)
+        price = water.cost_of(onward.bow)
+        if cost + price <= left and onward.bow not in trodden and water.is_free(onward.bow):
+            waiting.append((tokens + FORWARD, cost + price, onward, trodden | {onward.bow}))
         if tokens.endswith(FORWARD) and cost + cost_to_turn <= left:
-            for token, turn in TURNS.items():
-                swung = Hull(at.bow, (at.facing + turn) % 6, at.large)
+            for token in TURNS:
+                swung = moved(at, token)
                 if not at.large or water.is_free(swung.stern):
                     waiting.append((tokens + token, cost + cost_to_turn, swung, trodden | {swung.stern}))
-    return found
+    return rams

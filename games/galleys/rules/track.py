@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.galleys.orders.plans import STAND_GUARD, Intent, Move, Plan, ShipOrders, written_path
-from games.galleys.rules.battle import Battle
+from games.galleys.orders.records import STAND_GUARD, Intent, Move, Plan, ShipOrders, written_path
 from games.galleys.rules.geometry import Hull, ships_apart
 from games.galleys.rules.speed import capped, movement_points
-from games.galleys.state import Level, Ship
+from games.galleys.state import Level
+from games.galleys.table import Table
 from pbem.kit.hexgrid import Hex
 
 ROUTED_PLAN = Plan(level=Level.FULL, move=Move("", "withdraw"))
@@ -48,51 +48,53 @@ class Track:
     way: list[Hex] = field(default_factory=list)
     """Bow hexes since the last move event."""
 
-    def distance_from_start(self, battle: Battle, other: str) -> int:
-        return ships_apart(self.start, battle.hull(other))
+    def distance_from_start(self, table: Table, other: str) -> int:
+        return ships_apart(self.start, table.hull(other))
 
 
-def begin(battle: Battle, name: str) -> Track:
-    """Step a: the level and the movement points of the activation (GA-SPD-9)."""
-    ship = battle.ship(name)
-    orders = battle.orders_of(name)
-    plan = ROUTED_PLAN if battle.is_routed(name) else orders.plan or STAND_GUARD
-    level = capped(ship, plan.level)
-    points = movement_points(ship, battle.class_of(name), level, battle.switches)
-    battle.change(name, level=level, spent=0)
-    hull = battle.hull(name)
-    track = Track(name, ship.side, plan, orders, level, points, points, hull)
+def poised(table: Table, name: str, plan: Plan, level: Level, points: int) -> Track:
+    """The ship where it lies, before the first token."""
+    hull = table.hull(name)
+    track = Track(name, table.ships[name].side, plan, table.orders_of(name), level, points, points, hull)
     track.trodden.update(hull.hexes)
     track.way.append(hull.bow)
-    facts = {"ship": name, "level": level.value, "mp": points}
-    battle.tell("speed", "GA-SPD-1", facts, private=("mp",), owner=ship.side)
     return track
 
 
-def pay(battle: Battle, track: Track, cost: int) -> None:
+def begin(table: Table, name: str) -> Track:
+    """Step a: the level and the movement points of the activation (GA-SPD-9)."""
+    ship = table.ships[name]
+    plan = ROUTED_PLAN if table.is_routed(name) else table.orders_of(name).plan or STAND_GUARD
+    level = capped(ship, plan.level)
+    points = movement_points(ship, table.class_of(name), level, table.switches)
+    table.change(ship, level=level, spent=0)
+    track = poised(table, name, plan, level, points)
+    facts = {"ship": name, "level": level.value, "mp": points}
+    table.tell_in_fog("speed", "GA-SPD-1", facts, private=("mp",), owner=ship.side)
+    return track
+
+
+def pay(table: Table, track: Track, cost: int) -> None:
+    ship = table.ships[track.name]
     track.left -= cost
-    battle.change(track.name, spent=battle.ship(track.name).spent + cost)
+    table.change(ship, spent=ship.spent + cost)
 
 
-def ship_of(battle: Battle, track: Track) -> Ship:
-    return battle.ship(track.name)
-
-
-def tell_move(battle: Battle, track: Track) -> None:
+def tell_move(table: Table, track: Track) -> None:
     """Report the tokens executed since the last report, so that what happens on the way stands in its place."""
     tokens = track.tokens[track.reported :]
     if not tokens:
         return
-    hull = battle.hull(track.name)
+    hull = table.hull(track.name)
     facts = {
         "ship": track.name,
         "from": list(track.way[0]),
         "to": list(hull.bow),
         "facing": hull.facing,
         "tokens": "anastrophe" if track.anastrophe else written_path(tokens),
-        "spent": ship_of(battle, track).spent,
+        "spent": table.ships[track.name].spent,
         "way": [list(at) for at in track.way],
     }
-    battle.tell("move", "GA-MOV-1", facts, private=("spent",), owner=track.side)
+    table.tell_in_fog("move", "GA-MOV-1", facts, private=("spent",), owner=track.side)
     track.reported = len(track.tokens)
     track.way = [hull.bow]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 
 from games.galleys.data import TABLES
-from games.galleys.rules.battle import Battle, Mod, total
 from games.galleys.state import Result, Ship, ShipClass, Squadron, State
+from games.galleys.table import Mod, Table, total
 
 FLAGSHIP_LOST = 1
 """GA-MOR-1: added to the morale dice."""
@@ -23,44 +22,42 @@ def is_loss(ship: Ship, escapes: Iterable[str]) -> bool:
 # --- morale ----------------------------------------------------------------------------------------------------------
 
 
-def morale_phase(battle: Battle) -> None:
+def morale_phase(table: Table) -> None:
     """GA-MOR-1, -2: squadrons with new and heavy losses roll, and all of a side whose flagship was lost."""
-    shaken = {side for side in battle.fleets if _lose_flagship(battle, side)}
-    for side in battle.fleets:
-        for squadron in [found for found in battle.squadrons.values() if found.side == side]:
-            if not squadron.routed and (side in shaken or _is_hard_hit(battle, squadron)):
-                _test_morale(battle, squadron)
+    shaken = {side for side in table.sides if _lose_flagship(table, side)}
+    for side in table.sides:
+        for squadron in list(table.squadrons.values()):
+            if squadron.side == side and not squadron.routed and (side in shaken or _is_hard_hit(table, squadron)):
+                _test_morale(table, squadron)
 
 
-def _lose_flagship(battle: Battle, side: str) -> bool:
+def _lose_flagship(table: Table, side: str) -> bool:
     """GA-MOR-2: set for good in the turn the flagship is lost."""
-    fleet, escapes = battle.fleets[side], battle.switches.escape_squadrons
-    lost = [
-        ship for ship in battle.ships.values() if ship.flagship and ship.home_side == side and is_loss(ship, escapes)
-    ]
+    fleet = table.sides[side]
+    lost = [ship for ship in _losses(table) if ship.flagship and ship.home_side == side]
     if fleet.flagship_lost or not lost:
         return False
-    battle.fleets[side] = replace(fleet, flagship_lost=True)
-    battle.tell("flagship_lost", "GA-MOR-2", {"side": side, "ship": lost[0].name})
+    table.change(fleet, flagship_lost=True)
+    table.tell("flagship_lost", "GA-MOR-2", table.sides, {"side": side, "ship": lost[0].name})
     return True
 
 
-def _is_hard_hit(battle: Battle, squadron: Squadron) -> bool:
+def _is_hard_hit(table: Table, squadron: Squadron) -> bool:
     """GA-MOR-1: a new loss this turn, and at least half of the squadron gone."""
-    losses = [
-        ship
-        for ship in battle.ships.values()
-        if ship.home_squadron == squadron.name and is_loss(ship, battle.switches.escape_squadrons)
-    ]
-    return any(ship.lost_turn == battle.turn for ship in losses) and 2 * len(losses) >= squadron.start_count
+    losses = [ship for ship in _losses(table) if ship.home_squadron == squadron.name]
+    return any(ship.lost_turn == table.turn for ship in losses) and 2 * len(losses) >= squadron.start_count
 
 
-def _test_morale(battle: Battle, squadron: Squadron) -> None:
-    mods = [Mod("flagship lost", FLAGSHIP_LOST)] if battle.fleets[squadron.side].flagship_lost else []
-    dice = battle.roll_two(squadron.name, "morale")
+def _losses(table: Table) -> list[Ship]:
+    return [ship for ship in table.ships.values() if is_loss(ship, table.switches.escape_squadrons)]
+
+
+def _test_morale(table: Table, squadron: Squadron) -> None:
+    mods = [Mod("flagship lost", FLAGSHIP_LOST)] if table.sides[squadron.side].flagship_lost else []
+    dice = table.roll_two(squadron.name, "morale")
     rolled = sum(die.face for die in dice) + total(mods)
     routs = rolled > squadron.morale
-    battle.squadrons[squadron.name] = replace(squadron, routed=routs)
+    table.change(squadron, routed=routs)
     facts = {
         "squadron": squadron.name,
         "side": squadron.side,
@@ -69,7 +66,7 @@ def _test_morale(battle: Battle, squadron: Squadron) -> None:
         "value": squadron.morale,
         "result": "routs" if routs else "stands",
     }
-    battle.tell("morale", "GA-MOR-1", facts, mods=mods, rolls=dice, private=("value",), owner=squadron.side)
+    table.tell_in_fog("morale", "GA-MOR-1", facts, dice, mods=mods, private=("value",), owner=squadron.side)
 
 
 # --- points ----------------------------------------------------------------------------------------------------------
@@ -77,14 +74,14 @@ def _test_morale(battle: Battle, squadron: Squadron) -> None:
 
 def scored(ship: Ship, klass: ShipClass, escapes: Iterable[str]) -> int:
     """GA-VIC-1: what a ship is worth to the enemy of its home side as things stand."""
-    table = TABLES.score
+    numbers = TABLES.score
     if ship.status in ("sunk", "burnt"):
         return klass.points
     if ship.prize:
-        return -(-klass.points * table.captured_halves // 2)
+        return -(-klass.points * numbers.captured_halves // 2)
     if ship.status == "exited":
-        return 0 if ship.home_squadron in escapes else klass.points * table.exited_halves // 2
-    return klass.points * table.damaged_halves // 2 if ship.crippled or ship.rammed else 0
+        return 0 if ship.home_squadron in escapes else klass.points * numbers.exited_halves // 2
+    return klass.points * numbers.damaged_halves // 2 if ship.crippled or ship.rammed else 0
 
 
 def scores(state: State) -> dict[str, int]:
@@ -136,7 +133,3 @@ def _on_points(state: State, reason: str) -> Result:
     highest = max(points.values())
     leaders = [side for side, held in points.items() if held == highest]
     return Result(leaders[0] if len(leaders) == 1 else None, reason)
-
-
-def told_points(points: Mapping[str, int]) -> str:
-    return ", ".join(f"{side} {held}" for side, held in points.items())

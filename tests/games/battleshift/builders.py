@@ -6,22 +6,29 @@ from pathlib import Path
 from typing import Any
 
 from games.battleshift import GAME
-from games.battleshift.orders.reading import table_of
-from games.battleshift.rules.table import Battle
-from games.battleshift.rules.thawing import thaw
+from games.battleshift.rules.fog import table_of
 from games.battleshift.state import Squadron, State
+from games.battleshift.table import Table
 from pbem.kit.dice import LoadedDice
 from pbem.kit.game import Event, Resolution
 from pbem.kit.scenario import Scenario, load_scenario
 from pbem.kit.sheet import Problem, Sheet
-from pbem.trial import Tried, run_trial
+from pbem.play.phase import Played as Tried
+from pbem.play.trial import run_trial
 
 SITUATIONS = Path(__file__).parents[2] / "situations" / "battleshift"
 AZURE_FIRST = (6, 1)
 """Initiative dice with which Azure wins and acts first."""
 SIDES = [{"id": "azure", "name": "Azure", "edge": "south"}, {"id": "crimson", "name": "Crimson", "edge": "north"}]
-BARE: dict[str, Any] = {"size": 3, "no_shields": True}
-"""A class whose armour never stops a heavy hit."""
+HULK: dict[str, Any] = {"size": 2, "no_shields": True}
+"""Hull 3; armour stops nothing of power 2, a 1 of power 1."""
+BARGE: dict[str, Any] = {"class": {"Barge": {"size": 2}}}
+"""Ships without a weapon, that may turn as they like."""
+
+
+def field(word: str, value: Any) -> dict[str, Any]:
+    """A field that cannot be given by name, since Python has another use for the word: ``class``, ``return``."""
+    return {word: value}
 
 
 def sq(
@@ -44,6 +51,13 @@ def tf(name: str, *squadrons: str, side: str = "azure", **more: Any) -> dict[str
 
 def flight(name: str, carrier: str, wings: int, at: str, side: str = "azure", **more: Any) -> dict[str, Any]:
     return {"name": name, "side": side, "carrier": carrier, "wings": wings, "at": at, **more}
+
+
+def planet(*installations: str, **more: Any) -> list[dict[str, Any]]:
+    """Crimson's planet in the middle of the table, the same in all quadrants."""
+    quadrants = {place: {"installations": list(installations)} for place in ("NE", "SE", "SW", "NW")}
+    body = {"kind": "planet", "name": "Terra", "x": 3600, "y": 2400, "radius": 600, "owner": "crimson", "defence": 10}
+    return [{**body, "quadrants": quadrants, **more}]
 
 
 FAR = foe("Far", "Light Carrier", "71,1")
@@ -113,14 +127,8 @@ def problem(state: State, text: str, rule: str, side: str = "azure") -> Problem:
     return found[0]
 
 
-def table(state: State, *dice: int) -> Battle:
-    """A working table with loaded dice."""
-    battle = thaw(state, LoadedDice(*dice))
-    battle.step = "test"
-    return battle
-
-
-def measured(state: State) -> Battle:
+def measured(state: State) -> Table:
+    """A working table without dice."""
     return table_of(state)
 
 

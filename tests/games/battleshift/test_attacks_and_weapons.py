@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.battleshift.data import WEAPONS, units
@@ -10,7 +12,9 @@ from games.battleshift.rules.sight import Pose, aim, arcs_of, pose_of
 from tests.games.battleshift.builders import (
     AZURE_FIRST,
     FAR,
+    HULK,
     events,
+    field,
     flight,
     foe,
     kinds,
@@ -30,11 +34,11 @@ def number_at(weapon="heavy", gunner="Gun", target="Light Carrier", at="20,20", 
     """The targeting number of one ship at 20,40 against one at `at`."""
     shooter = sq("Lion", gunner, "20,40", traits=list(traits), suppression=suppression)
     state = state_of([shooter, foe("Asp", target, at)], **{"class": GUN, **more})
-    battle = measured(state)
-    lion, asp = battle.squadron("azure", "Lion"), battle.squadron("crimson", "Asp")
+    table = measured(state)
+    lion, asp = table.squadron("azure", "Lion"), table.squadron("crimson", "Asp")
     assert lion is not None
     assert asp is not None
-    return aim(battle, lion, pose_of(lion), weapon, asp)
+    return aim(table, lion, pose_of(lion), weapon, asp)
 
 
 @pytest.mark.rule("BS-WPN-1", "BS-SHD-4", "BS-R-10")
@@ -89,9 +93,9 @@ def test_heavy_and_broadside_may_take_two_targets():
     """One attack on each; aimed at one ship they are one attack of three dice."""
     cls = {**GUN, "Mix": {"size": 4, "heavy": 1, "broadside": 2}}
     ships = [sq("Mix", "Mix", "20,30"), foe("Ahead", "Raft", "20,10"), foe("Beam", "Raft", "40,30")]
-    state = state_of(ships, **{"class": cls})
+    state = state_of(ships, **field("class", cls))
     split = turn(state, "Mix:\n  hold\n  fire heavy at Ahead\n  fire broadside at Beam", dice=(*AZURE_FIRST, 6, 6, 6))
-    corner = state_of([ships[0], foe("Corner", "Raft", "35,15")], **{"class": cls})
+    corner = state_of([ships[0], foe("Corner", "Raft", "35,15")], **field("class", cls))
     joint = turn(corner, "Mix: hold", dice=(*AZURE_FIRST, 6, 6, 6))
 
     assert [(f["target"], f["dice"]) for f in events(split, "fire")] == [("Ahead", [[6]]), ("Beam", [[6, 6]])]
@@ -110,9 +114,9 @@ def test_broadsides_fire_to_the_sides_only():
 
 @pytest.mark.rule("BS-STN-3", "BS-R-53", "BS-STN-1", "BS-STN-4", "BS-STN-5")
 def test_stations_fire_their_heavy_weapons_all_round():
-    cls = {"class": {**GUN, "Fort": {"kind": "station", "size": 30, "broadside": 1, "light": 1}}}
-    battle = measured(state_of([sq("Fort", "Fort", "20,30"), FAR], **cls))
-    fort = battle.squadron("azure", "Fort")
+    cls: dict[str, Any] = {"class": {**GUN, "Fort": {"kind": "station", "size": 30, "broadside": 1, "light": 1}}}
+    table = measured(state_of([sq("Fort", "Fort", "20,30"), FAR], **cls))
+    fort = table.squadron("azure", "Fort")
     assert fort is not None
 
     assert arcs_of(fort, "broadside", 0) == ((0, 360),)
@@ -129,7 +133,7 @@ def test_concentrate_fires_at_one_target_together_first():
         foe("Near", "Raft", "18,20"),
         foe("Other", "Raft", "30,20"),
     ]
-    state = state_of(ships, [tf("Line", "Flag", "Wing")], **{"class": GUN})
+    state = state_of(ships, [tf("Line", "Flag", "Wing")], **field("class", GUN))
     volley = turn(state, "Line: hold", dice=(*AZURE_FIRST, 6, 6))
     joint = turn(state, "Line:\n  hold\n  mode concentrate", dice=(*AZURE_FIRST, 6, 6))
 
@@ -147,7 +151,7 @@ def test_a_volley_whose_target_is_gone_chooses_again():
         foe("First", "Raft", "24,20"),
         foe("Next", "Raft", "40,20"),
     ]
-    state = state_of(ships, [tf("Line", "P", "Q")], **{"class": cls})
+    state = state_of(ships, [tf("Line", "P", "Q")], **field("class", cls))
     shot = turn(state, "Line: hold", dice=(*AZURE_FIRST, 1, 6, 6))
 
     assert [(f["attackers"], f["target"]) for f in events(shot, "fire")] == [(["P"], "First"), (["Q"], "Next")]
@@ -157,7 +161,7 @@ def test_a_volley_whose_target_is_gone_chooses_again():
 def test_focused_fire_meets_one_ships_shields_and_suppresses_nobody():
     cls = {"Gun": {"size": 3, "heavy": 4}, "Prey": {"size": 3, "hull": 2}}
     ships = [sq("Gun", "Gun", "20,40"), foe("Prey", "Prey", "20,20", "20,19", "20,18")]
-    state = state_of(ships, switches={"focused_fire": True}, **{"class": cls})
+    state = state_of(ships, switches={"focused_fire": True}, **field("class", cls))
     dice = (*AZURE_FIRST, 1, 1, 1, 1, 6, 6, 6, 1)
     shot = turn(state, "Gun:\n  hold\n  fire heavy at Prey.3", dice=dice)
 
@@ -178,7 +182,7 @@ def test_suppression_may_be_counted_over_the_activation():
     ships = [sq("A", "Three", "20,40"), sq("B", "Two", "23,40"), prey]
     for count, markers in (("attack", 0), ("activation", 1)):
         switches = {"suppression_count": count}
-        state = state_of(ships, [tf("Line", "A", "B", mode="staggered")], switches=switches, **{"class": cls})
+        state = state_of(ships, [tf("Line", "A", "B", mode="staggered")], switches=switches, **field("class", cls))
         shot = turn(state, "Line: hold", dice=(*AZURE_FIRST, 1, 1, 1, 1, 1))
 
         assert named(shot.state, "Prey").suppression == markers
@@ -189,7 +193,9 @@ def test_super_heavy_rolls_d3_and_fires_alone():
     """Two hits, dice 5 and 2: 3 + 1 damage; the heavy battery is silent. Without a target it fires instead."""
     cls = {"Siege": {"size": 8, "super": 2, "heavy": 1}, "Raft": {"size": 3, "no_shields": True, "hull": 9}}
     state = state_of(
-        [sq("Ram", "Siege", "20,40"), foe("Asp", "Raft", "20,10")], switches={"super_heavy": True}, **{"class": cls}
+        [sq("Ram", "Siege", "20,40"), foe("Asp", "Raft", "20,10")],
+        switches={"super_heavy": True},
+        **field("class", cls),
     )
     shot = turn(state, "Ram: hold", dice=(*AZURE_FIRST, 1, 1, 5, 2))
     held = turn(state, "Ram:\n  hold\n  fire super none", dice=(*AZURE_FIRST, 6))
@@ -204,7 +210,9 @@ def test_ion_disables_even_on_a_six():
     cls = {"Prey": {"size": 2, "no_shields": True, "hull": 1}}
     ships = [sq("Ion", "Ion Cruiser", "20,35"), foe("Prey", "Prey", "20,20", "21,20")]
     shot = turn(
-        state_of(ships, switches={"ion": True}, **{"class": cls}), "Ion: hold", dice=(*AZURE_FIRST, 1, 1, 6, 6, 6, 6)
+        state_of(ships, switches={"ion": True}, **field("class", cls)),
+        "Ion: hold",
+        dice=(*AZURE_FIRST, 1, 1, 6, 6, 6, 6),
     )
 
     assert statuses(shot.state, "Prey") == ["disabled", "disabled"]
@@ -267,7 +275,7 @@ def test_squadrons_with_one_target_fire_light_together_when_all_can():
 def test_armour_rolls_the_normal_number_of_dice_at_2():
     cls = {"Lamp": {"size": 3, "light": 1}, "Raft": {"size": 3, "no_shields": True}}
     ships = [sq("Lamp", "Lamp", "20,30"), foe("Raft", "Raft", "20,20")]
-    shot = turn(state_of(ships, **{"class": cls}), "Lamp: hold", dice=(*AZURE_FIRST, 1, 2, 3))
+    shot = turn(state_of(ships, **field("class", cls)), "Lamp: hold", dice=(*AZURE_FIRST, 1, 2, 3))
 
     assert events(shot, "shields")[0] == {
         "squadron": "Raft", "dice": [2, 3], "need": 2, "saved": 1, "hits": 1, "side": "crimson",
@@ -321,9 +329,108 @@ def test_the_catalogue_complies_with_the_building_rules():
 
 
 def test_a_pose_without_ships_aims_at_nobody():
-    battle = measured(state_of([sq("Lion", "Fleet Cruiser", "20,40"), FAR]))
-    lion, far = battle.squadron("azure", "Lion"), battle.squadron("crimson", "Far")
+    table = measured(state_of([sq("Lion", "Fleet Cruiser", "20,40"), FAR]))
+    lion, far = table.squadron("azure", "Lion"), table.squadron("crimson", "Far")
     assert lion is not None
     assert far is not None
 
-    assert aim(battle, lion, Pose((), 0), "heavy", far) is None
+    assert aim(table, lion, Pose((), 0), "heavy", far) is None
+
+
+# --- corners of these chapters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BS-DIS-2")
+def test_ion_beams_disable_at_no_penalty_also_under_a_line_for_all_weapons() -> None:
+    squadrons = [sq("Zap", "Ion Frigate", "20,20"), foe("Prey", "Fleet Cruiser", "20,16"), FAR]
+    state = state_of(squadrons, switches={"ion": True, "disable_fire": True})
+    result = turn(state, "Zap:\n hold\n fire all at Prey to disable", dice=(*AZURE_FIRST, 6, 6, 6))
+    fired = {fire["weapon"]: fire["numbers"] for fire in events(result, "fire")}
+    assert fired == {"light": [3], "ion": [4]}
+
+
+@pytest.mark.rule("BS-ATK-12")
+def test_a_focused_attack_takes_the_named_ship_first_even_if_it_is_disabled() -> None:
+    """One heavy hit of two, damage 6 of 6, one test failed."""
+    ships = [{"number": 1, "at": "20,10"}, {"number": 2, "at": "21,10", "status": "disabled"}]
+    prey = {**foe("Prey", "Hulk"), "ships": ships, "damage": 5}
+    state = state_of(
+        [sq("Lion", "Fleet Cruiser", "20,30"), prey, FAR],
+        switches={"focused_fire": True},
+        **field("class", {"Hulk": HULK}),
+    )
+    result = turn(state, "Lion:\n hold\n fire heavy at Prey.2", dice=(*AZURE_FIRST, 1, 6, 6))
+    assert statuses(result.state, "Prey") == ["active", "destroyed"]
+
+
+@pytest.mark.rule("BS-ATK-12")
+def test_a_named_ship_that_is_gone_passes_the_attack_on_to_the_next_item() -> None:
+    """Lion destroys Prey.2; Puma, that named it first, fires at Decoy."""
+    squadrons = [
+        sq("Lion", "Fleet Cruiser", "20,30"),
+        sq("Puma", "Fleet Cruiser", "22,30"),
+        foe("Prey", "Hulk", "20,10", "21,10", damage=5),
+        foe("Decoy", "Hulk", "26,10"),
+        FAR,
+    ]
+    state = state_of(squadrons, switches={"focused_fire": True}, **field("class", {"Hulk": HULK}))
+    orders = "Lion:\n hold\n fire heavy at Prey.2\nPuma:\n hold\n fire heavy at Prey.2, Decoy"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 1, 6, 6, 6, 6))
+    assert [fire["target"] for fire in events(result, "fire")] == ["Prey", "Decoy"]
+
+
+@pytest.mark.rule("BS-ATK-11", "BS-WPN-6")
+def test_light_fire_whose_target_is_gone_is_chosen_again_and_fired_together() -> None:
+    """Axe kills Prey (hit 1, armour 6, test 6); Bow and Cog, who meant to disable it, both turn to Decoy."""
+    squadrons = [
+        sq("Axe", "Sword Frigate", "20,20"),
+        sq("Bow", "Sword Frigate", "22,20"),
+        sq("Cog", "Sword Frigate", "24,20"),
+        foe("Prey", "Hulk", "20,14", damage=3),
+        foe("Decoy", "Fleet Cruiser", "24,12"),
+        FAR,
+    ]
+    state = state_of(
+        squadrons, [tf("Guard", "Axe", "Bow", "Cog")], switches={"disable_fire": True}, **field("class", {"Hulk": HULK})
+    )
+    orders = """Guard:
+      hold
+      fire heavy none
+      fire light at Prey, Decoy to disable
+    Axe: fire light at Prey
+    """
+    result = turn(state, orders, dice=(*AZURE_FIRST, 1, 6, 6, 6, 6))
+    assert [(fire["attackers"], fire["target"]) for fire in events(result, "fire")] == [
+        (["Axe"], "Prey"),
+        (["Bow", "Cog"], "Decoy"),
+    ]
+
+
+@pytest.mark.rule("BS-ATK-11")
+def test_a_volley_is_aimed_at_the_start_of_the_step_for_all_families() -> None:
+    """When heavy ion chose, nobody was damaged: it keeps to Near, though heavy has since damaged Mark."""
+    classes = {"Duo": {"size": 4, "heavy": 1, "heavy_ion": 1}, "Hulk": HULK}
+    squadrons = [sq("Duo", "Duo", "20,30"), foe("Mark", "Hulk", "20,20"), foe("Near", "Hulk", "23,24"), FAR]
+    state = state_of(squadrons, [tf("Guard", "Duo")], switches={"ion": True}, **field("class", classes))
+    orders = "Guard:\n hold\n fire heavy at Mark\n fire heavyion at damaged, nearest"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 1, 6))
+    assert [(fire["weapon"], fire["target"]) for fire in events(result, "fire")] == [
+        ("heavy", "Mark"),
+        ("heavy_ion", "Near"),
+    ]
+
+
+@pytest.mark.rule("BS-ATK-8")
+def test_light_dice_of_a_concentrated_attack_come_in_listing_order() -> None:
+    """Axe has a line of its own and agrees with the others: still its die is the first."""
+    squadrons = [
+        sq("Axe", "Sword Frigate", "20,20"),
+        sq("Bow", "Sword Frigate", "22,20"),
+        foe("Prey", "Fleet Cruiser", "21,14"),
+        FAR,
+    ]
+    state = state_of(squadrons, [tf("Guard", "Axe", "Bow")])
+    orders = "Guard:\n hold\n mode concentrate\n fire heavy none\nAxe: fire light at Prey"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 5, 6))
+    (fire,) = events(result, "fire")
+    assert (fire["attackers"], fire["dice"]) == (["Axe", "Bow"], [[5], [6]])

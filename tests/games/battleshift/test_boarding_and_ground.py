@@ -9,16 +9,20 @@ from games.battleshift.rules.sight import aim, pose_of, quadrant_at, range_of
 from tests.games.battleshift.builders import (
     AZURE_FIRST,
     FAR,
+    HULK,
     events,
+    field,
     flight,
     foe,
     kinds,
     measured,
     named,
     order_of,
+    planet,
     sq,
     state_of,
     statuses,
+    tf,
     turn,
 )
 
@@ -140,7 +144,7 @@ def test_a_lost_holder_sets_its_captives_free():
     ibis["ships"][0] |= {"status": "engulfed", "captor": "azure"}
     ships = [maw, sq("Other", "Attack Destroyer", "5,45", acted=True), ibis, sq("Gun", "Gun", "20,5", side="crimson")]
     state = state_of(
-        ships, switches={"engulf": True}, vp={"azure": 20}, scored={"crimson/Ibis.1": 20}, **{"class": cls}
+        ships, switches={"engulf": True}, vp={"azure": 20}, scored={"crimson/Ibis.1": 20}, **field("class", cls)
     )
     freed = turn(state, "", "Gun: hold", dice=(1, 6, 1, 6, 3))
 
@@ -152,7 +156,7 @@ def test_a_lost_holder_sets_its_captives_free():
 def test_a_friend_is_taken_in_repaired_and_released():
     cls = {"Maw": {"size": 6, "engulf": "cost", "repair": 2}}
     ships = [sq("Maw", "Maw", "20,40"), sq("Tern", "Sword Frigate", "20.2,40", "24,40", damage=2), FAR]
-    state = state_of(ships, switches={"engulf": True}, **{"class": cls})
+    state = state_of(ships, switches={"engulf": True}, **field("class", cls))
     held = turn(state, "detached Maw, Tern\nMaw:\n  hold\n  engulf Tern.1\nTern: hold", dice=(*AZURE_FIRST, 6, 1, 6))
     freed = turn(held.state, "detached Maw, Tern\nMaw:\n  hold\n  release Tern.1\nTern: hold", dice=(*AZURE_FIRST, 6))
 
@@ -175,7 +179,7 @@ def test_docked_ships_use_the_stations_repair_and_share_its_fate():
         sq("Ward", "Defense Frigate", "20.5,40", damage=1),
         sq("Gun", "Gun", "20,10", side="crimson", acted=True),
     ]
-    state = state_of(ships, switches={"docking": True}, **{"class": cls})
+    state = state_of(ships, switches={"docking": True}, **field("class", cls))
     docked = turn(state, "detached Ward, Yard\nWard:\n  hold\n  dock Yard", dice=(*AZURE_FIRST, 6, 1, 6))
     left = turn(docked.state, "Ward:\n  undock\n  move ahead 3", "Gun: fire none")
     struck = turn(docked.state, "", "Gun:\n  hold\n  fire heavy at Yard", dice=(1, 6, 5, 6, 4))
@@ -207,12 +211,12 @@ def test_planets_fire_out_at_one_less_and_twelve_inches_shorter():
     for kind, radius, reach, number in (("planet", 600, "36,48", 3), ("moon", 100, "36,48", 4)):
         body = terra(kind, radius=radius, SW={"installations": ["heavy 2", "missile 3"]})
         state = state_of([sq("Lion", "Fleet Cruiser", reach), FAR], terrain=[body])
-        battle = measured(state)
-        quadrant, lion = battle.bodies[0].quadrants["SW"], battle.squadron("azure", "Lion")
+        table = measured(state)
+        quadrant, lion = table.bodies[0].quadrants["SW"], table.squadron("azure", "Lion")
         assert lion is not None
 
-        assert aim_out(battle, quadrant, "heavy", lion, 4) == number
-        assert aim_out(battle, quadrant, "light", lion, 4) is None
+        assert aim_out(table, quadrant, "heavy", lion, 4) == number
+        assert aim_out(table, quadrant, "light", lion, 4) is None
         assert rim_toward(quadrant.body, lion) == (3600, 2400 + radius)
 
 
@@ -233,15 +237,15 @@ def test_attackers_hit_the_quadrant_below_their_leader():
     """Heavy at 3, one shield die a hit at 3; another quadrant is no eligible target."""
     body = terra(SW={"installations": ["missile 3"]}, NE={"installations": ["missile 3"]})
     state = state_of([sq("Lion", "Fleet Cruiser", "36,46"), FAR], terrain=[body])
-    battle = measured(state)
-    lion, quadrants = battle.squadron("azure", "Lion"), battle.bodies[0].quadrants
+    table = measured(state)
+    lion, quadrants = table.squadron("azure", "Lion"), table.bodies[0].quadrants
     assert lion is not None
     text = "Lion:\n  hold\n  fire heavy at Terra SW"
     shot = turn(state, text, "Terra: missiles none", dice=(6, 1, 3, 3, 3, 4))
 
     assert range_of("heavy", quadrants["SW"]) == 2400
-    assert aim(battle, lion, pose_of(lion), "heavy", quadrants["SW"]) == 3
-    assert aim(battle, lion, pose_of(lion), "heavy", quadrants["NE"]) is None
+    assert aim(table, lion, pose_of(lion), "heavy", quadrants["SW"]) == 3
+    assert aim(table, lion, pose_of(lion), "heavy", quadrants["NE"]) is None
     assert events(shot, "shields")[0]["need"] == 3
     assert events(shot, "damage")[0]["damage"] == 1
 
@@ -283,7 +287,9 @@ def test_invaders_take_a_quadrant():
     """D 10 rolls ten dice less damage; one unit and one installation fall, and the quadrant changes hands: 50 VP."""
     body = terra(SW={"installations": ["heavy"], "assault": 1, "damage": 0})
     cls = {"Troop": {"size": 8, "assault": 12}}
-    state = state_of([sq("Storm", "Troop", "36,30"), FAR], terrain=[body], switches={"assault": True}, **{"class": cls})
+    state = state_of(
+        [sq("Storm", "Troop", "36,30"), FAR], terrain=[body], switches={"assault": True}, **field("class", cls)
+    )
     dice = (6, 1, *(1,) * 11, *(6,) * 12)
     taken = turn(state, "Storm:\n  hold\n  land 12 Terra SW", "Terra: fire none", dice=dice)
     quadrant = taken.state.terrain[0].quadrants["SW"]
@@ -307,3 +313,61 @@ def test_beaten_invaders_die_and_units_move_to_the_next_quadrant():
     assert quadrants["SW"].invaders == 2
     assert events(beaten, "transfer_ground")[0]["units"] == 2
     assert (quadrants["SW"].assault, quadrants["SE"].assault) == (2, 0)
+
+
+# --- corners of these chapters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BS-MSL-4")
+def test_a_planets_own_missiles_are_not_halved_by_the_planet() -> None:
+    """Lock 5 - 1 on a 4; four missiles leave the rim and none is lost to it; one armour die at 1, two tests."""
+    squadrons = [sq("Hulk", "Hulk", "45,15", acted=True), FAR]
+    state = state_of(squadrons, terrain=planet("missile 4"), **field("class", {"Hulk": HULK}))
+    result = turn(state, dice=(*AZURE_FIRST, 4, 2, 3, 3))
+    (strike,) = events(result, "strike")
+    assert (strike["started"], strike["lost"], strike["arriving"]) == (4, 0, 4)
+
+
+@pytest.mark.rule("BS-PLN-5")
+@pytest.mark.parametrize(("place", "dice", "numbers"), [("SW", (), []), ("NE", (6,), [4])])
+def test_missiles_too_reach_only_the_quadrant_that_holds_their_leader(
+    place: str, dice: tuple[int, ...], numbers: list[int]
+) -> None:
+    """The frigate stands north-east of Terra, 6.73" from the rim; its lock is 5 - 1."""
+    state = state_of([sq("Pike", "Missile Frigate", "45,15"), FAR], terrain=planet("interceptor 1"))
+    result = turn(state, f"Pike:\n hold\n missiles at Terra {place}", dice=(*AZURE_FIRST, *dice))
+    assert [lock["number"] for lock in events(result, "lock")] == numbers
+
+
+@pytest.mark.rule("BS-DIS-2")
+def test_a_planets_ion_beams_disable() -> None:
+    """Heavy ion 4 - 1 hits on a 1; armour needs a 1; damage 6 of 6 is one test, and a 6 only disables."""
+    squadrons = [sq("Hulk", "Hulk", "40,17", "41,17", acted=True, damage=5), FAR]
+    state = state_of(
+        squadrons,
+        terrain=planet("heavy_ion 1"),
+        switches={"ion": True},
+        **field("class", {"Hulk": {**HULK, "light": 0}}),
+    )
+    result = turn(state, dice=(*AZURE_FIRST, 1, 6, 6))
+    assert sorted(statuses(result.state, "Hulk")) == ["active", "disabled"]
+
+
+@pytest.mark.rule("BS-ENG-4")
+def test_a_released_ship_acts_only_in_the_next_turn() -> None:
+    held = {**sq("Pup", "Fleet Destroyer"), "ships": [{"number": 1, "at": "20,20", "status": "engulfed"}]}
+    holder = {**sq("Jaws", "Reaver"), "ships": [{"number": 1, "at": "20,20", "holds": ["azure/Pup.1"]}]}
+    state = state_of([holder, held, FAR], [tf("Maw", "Jaws")], switches={"engulf": True, "tractor": True})
+    result = turn(state, "Maw: hold\nJaws: release Pup.1")
+    assert statuses(result.state, "Pup") == ["active"]
+    assert order_of(result) == ["Maw"]
+
+
+@pytest.mark.rule("BS-ASL-4")
+def test_assault_units_attack_once_in_an_activation_however_often_they_are_told() -> None:
+    """Three units miss Prey.1; neither the second line nor the third gives them another die."""
+    squadrons = [sq("Storm", "Assault Cruiser", "20,20"), foe("Prey", "Sword Frigate", "20,17", "22,18"), FAR]
+    state = state_of(squadrons, switches={"assault": True})
+    orders = "Storm:\n hold\n fire none\n assault Prey.1\n assault Prey.1\n assault Prey.2"
+    result = turn(state, orders, dice=(*AZURE_FIRST, 5, 5, 6))
+    assert [one["dice"] for one in events(result, "assault")] == [[[5, 5, 6], []]]

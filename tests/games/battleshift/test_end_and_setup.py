@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from games.battleshift import GAME
+from games.battleshift.data import ShipClass
 from games.battleshift.orders.fleet import fleet_cost
 from games.battleshift.rules.building import complete
 from games.battleshift.rules.victory import level
-from games.battleshift.state import ShipClass
 from pbem.kit.dice import KeyedDice, LoadedDice
 from pbem.kit.scenario import scenarios_of
 from tests.games.battleshift.builders import (
     AZURE_FIRST,
     FAR,
+    HULK,
     SIDES,
     events,
+    field,
     foe,
     kinds,
     named,
@@ -45,7 +47,7 @@ def test_repair_then_disabled_ships_then_recovery():
 @pytest.mark.rule("BS-END-1")
 def test_the_battle_ends_when_a_side_is_gone_or_at_the_turn_limit():
     cls = {"Raft": {"size": 2, "no_shields": True, "hull": 1}, "Gun": {"size": 3, "heavy": 1}}
-    state = state_of([sq("Gun", "Gun", "20,40"), foe("Raft", "Raft", "20,20")], **{"class": cls})
+    state = state_of([sq("Gun", "Gun", "20,40"), foe("Raft", "Raft", "20,20")], **field("class", cls))
     killed = turn(state, "Gun: hold", dice=(*AZURE_FIRST, 1, 6))
     timed = turn(state_of([sq("Gull", "Attack Destroyer", "20,40"), FAR], turn=6), "Gull: hold")
 
@@ -128,6 +130,7 @@ Guard: standing hold"""
     assert sheet(state, text).problems == ()
     assert sorted(one.name for one in built.squadrons if one.side == "azure") == ["Home", "Mace", "Pike"]
     assert spots(built, "Home") == [(3000, 4000), (3100, 4000)]
+    assert dagger.returns is not None
     assert (dagger.location, dagger.returns.turn, dagger.returns.layouts["Pike"].formation.spacing) == (
         "reserve",
         3,
@@ -156,7 +159,7 @@ def test_defence_lines_fill_the_quadrants_in_order():
 def test_turn_1_reserves_stand_before_the_first_orders():
     back = {"turn": 1, "sector": "2D", "facing": 0}
     state = state_of(
-        [sq("Mace", "Missile Cruiser", "0,0"), FAR], [tf("Dagger", "Mace", location="reserve", **{"return": back})]
+        [sq("Mace", "Missile Cruiser", "0,0"), FAR], [tf("Dagger", "Mace", location="reserve", **field("return", back))]
     )
 
     assert spots(state, "Mace") == [(1800, 4200)]
@@ -179,7 +182,7 @@ def test_standing_orders_stay_until_cleared():
 
 
 def test_the_example_e_mail_of_6_6_reads_without_errors():
-    opening = GAME.setup(scenarios_of("battleshift")["bs-standard"], LoadedDice())
+    opening = GAME.setup(scenarios_of("battleshift")["closing-the-trap"], LoadedDice())
     state = GAME.resolve(opening, {}, LoadedDice()).state
     text = """sequence Lance, Line, Wing
 initiative second
@@ -219,9 +222,9 @@ def turn_any(state, text):
 @pytest.mark.parametrize(
     ("key", "points", "ships"),
     [
-        ("bs-tutorial", [250, 250], [13, 13]),
-        ("bs-standard", [786, 795], [26, 33]),
-        ("bs-stress", [6676, 6676], [217, 217]),
+        ("first-contact", [250, 250], [13, 13]),
+        ("closing-the-trap", [786, 795], [26, 33]),
+        ("thousand-lances", [6676, 6676], [217, 217]),
     ],
 )
 def test_the_fleets_of_the_scenarios_cost_what_the_book_says(key, points, ships):
@@ -230,3 +233,34 @@ def test_the_fleets_of_the_scenarios_cost_what_the_book_says(key, points, ships)
 
     assert [fleet_cost(state, side.id) for side in state.sides] == points
     assert counted == ships
+
+
+# --- corners of these chapters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BS-DEA-5")
+def test_a_squadron_that_died_in_its_own_activation_rolls_no_recovery() -> None:
+    """One die in the mines hits on 1, armour needs a 1, damage 4 of 3 is one test, 6 fails."""
+    mines = [{"kind": "mines", "x": 2000, "y": 2000, "radius": 100, "owner": "crimson"}]
+    squadrons = [sq("Lost", "Hulk", "20,20", suppression=2, damage=3), sq("Other", "Fleet Cruiser", "60,40"), FAR]
+    state = state_of(squadrons, terrain=mines, **field("class", {"Hulk": HULK}))
+    result = turn(state, "Lost: hold\nOther: hold", dice=(*AZURE_FIRST, 1, 6, 6))
+    assert statuses(result.state, "Lost") == ["destroyed"]
+    assert events(result, "recover_supp") == []
+
+
+@pytest.mark.rule("BS-DEA-3")
+def test_dice_that_do_not_restore_a_ship_are_told_as_well() -> None:
+    ships = [{"number": 1, "at": "20,20"}, {"number": 2, "at": "21,20", "status": "disabled"}]
+    state = state_of([{**sq("Lion", "Fleet Cruiser"), "ships": ships}, FAR], switches={"disable_fire": True})
+    result = turn(state, "Lion: hold", dice=(*AZURE_FIRST, 2))
+    assert statuses(result.state, "Lion") == ["active", "disabled"]
+    assert events(result, "still_disabled") == [{"ship": "Lion.2", "dice": [2], "side": "azure"}]
+    assert events(result, "restored") == []
+
+
+def test_a_standing_line_that_names_nobody_now_is_kept_beside_a_new_one() -> None:
+    """Section 6.1: a standing order stays until it is replaced or cleared."""
+    state = state_of([sq("Lion", "Fleet Cruiser", "20,30", standing=["fire heavy at Wraith"]), FAR])
+    result = turn(state, "Lion:\n hold\n standing lose rear")
+    assert named(result.state, "Lion").standing == ("fire heavy at Wraith", "lose rear")

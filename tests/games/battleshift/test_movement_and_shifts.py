@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.battleshift.rules.formations import assign, slots
@@ -11,8 +13,11 @@ from games.battleshift.state import Formation
 from pbem.kit.plane import Sector, Spot
 from tests.games.battleshift.builders import (
     AZURE_FIRST,
+    BARGE,
     FAR,
+    HULK,
     events,
+    field,
     flight,
     foe,
     kinds,
@@ -42,10 +47,10 @@ MOON = {"kind": "moon", "name": "Cinder", "at": "42,18", "radius": 150}
      ("Fleet Battleship", 45, 90), ("Behemoth", 45, 90), ("Titan", 45, 45)],
 )  # fmt: skip
 def test_the_movement_table(ship_class, half, change):
-    battle = measured(state_of([sq("A", ship_class, "20,40"), FAR]))
-    squadron = battle.squadron("azure", "A")
+    table = measured(state_of([sq("A", ship_class, "20,40"), FAR]))
+    squadron = table.squadron("azure", "A")
     assert squadron is not None
-    reach = reach_of(battle, squadron)
+    reach = reach_of(table, squadron)
 
     assert (reach.half, reach.turn) == (half, change)
 
@@ -106,7 +111,7 @@ def test_all_squadrons_advance_together_tick_by_tick():
         foe("A", "Light Carrier", "10,23"),
         foe("B", "Light Carrier", "20,26"),
     ]
-    state = state_of(ships, [tf("Line", "Rear", "Front")], **{"class": cls})
+    state = state_of(ships, [tf("Line", "Rear", "Front")], **field("class", cls))
     shot = turn(state, "Line: move ahead 6", dice=(*AZURE_FIRST, 6, 6))
 
     assert [(f["attackers"], f["from"]) for f in events(shot, "fire")] == [
@@ -142,7 +147,7 @@ def test_toward_is_cut_short_at_the_edge_and_at_bodies():
 
 # --- formations of the optional rules --------------------------------------------------------------------------------
 
-RING = {"switches": {"formations": True}}
+RING: dict[str, Any] = {"switches": {"formations": True}}
 
 
 @pytest.mark.rule("BS-FRM-7", "BS-FRM-8", "BS-FRM-9")
@@ -151,14 +156,14 @@ def test_a_cone_fires_a_beam_at_everything_in_its_way():
     cls = {"Gun": {"size": 2, "heavy": 1}, "Raft": {"size": 3, "no_shields": True, "hull": 30}}
     five = sq("Cone", "Gun", "20,40", "20.7,39.3", "19.3,39.3", "21.4,38.6", "18.6,38.6", formation="cone")
     ships = [five, foe("Near", "Raft", "20,30"), foe("Side", "Raft", "23,30"), sq("Friend", "Raft", "20,20")]
-    state = state_of(ships, **RING, **{"class": cls})
+    state = state_of(ships, **RING, **field("class", cls))
     shot = turn(state, "Cone: hold\nFriend: hold", dice=(*AZURE_FIRST, *(4,) * 10))
-    battle = measured(state)
-    cone = battle.squadron("azure", "Cone")
+    table = measured(state)
+    cone = table.squadron("azure", "Cone")
     assert cone is not None
 
     assert [(f["target"], f["numbers"]) for f in events(shot, "fire")] == [("Near", [3]), ("Friend", [3])]
-    assert reach_of(battle, cone).turn == 45
+    assert reach_of(table, cone).turn == 45
     assert "arrive" in problem(state, "Cone: arrive at 20,20 form ring", "BS-V-4").text
 
 
@@ -167,7 +172,7 @@ def test_a_taskforce_cone_is_formed_by_all_its_squadrons():
     cls = {"Gun": {"size": 1, "light": 1}}
     ships = [sq("A", "Gun", "20,40", "21,40", "22,40"), sq("B", "Gun", "20,42", "21,42"), FAR]
     moved = turn(
-        state_of(ships, [tf("Line", "A", "B")], **RING, **{"class": cls}), "Line:\n  move ahead 6\n  form tfcone"
+        state_of(ships, [tf("Line", "A", "B")], **RING, **field("class", cls)), "Line:\n  move ahead 6\n  form tfcone"
     )
 
     assert [named(moved.state, name).formation.kind for name in "AB"] == ["tfcone", "tfcone"]
@@ -179,15 +184,15 @@ def test_a_taskforce_cone_is_formed_by_all_its_squadrons():
 def test_a_ring_fires_all_round_moves_slowly_and_suppresses_nobody():
     cls = {"Gun": {"size": 3, "heavy": 3}, "Raft": {"size": 3, "no_shields": True, "hull": 30}}
     ring = sq("Ring", "Gun", "20,40", "20,40.9", formation="ring")
-    state = state_of([ring, foe("Aft", "Raft", "20,46")], **RING, **{"class": cls})
+    state = state_of([ring, foe("Aft", "Raft", "20,46")], **RING, **field("class", cls))
     shot = turn(state, "Ring: hold", dice=(*AZURE_FIRST, *(1,) * 6))
-    battle = measured(state)
-    squadron = battle.squadron("azure", "Ring")
+    table = measured(state)
+    squadron = table.squadron("azure", "Ring")
     assert squadron is not None
 
     assert (named(shot.state, "Aft").damage, named(shot.state, "Aft").suppression) == (6, 0)
-    assert reach_of(battle, squadron).speed == 0
-    assert reach_of(battle, squadron, Formation("line")) == type(reach_of(battle, squadron))(1200, 180, 180)
+    assert reach_of(table, squadron).speed == 0
+    assert reach_of(table, squadron, Formation("line")) == type(reach_of(table, squadron))(1200, 180, 180)
 
 
 # --- battleshift -----------------------------------------------------------------------------------------------------
@@ -196,17 +201,17 @@ def test_a_ring_fires_all_round_moves_slowly_and_suppresses_nobody():
 @pytest.mark.rule("BS-SHF-4", "BS-PLN-1", "BS-GEO-2")
 def test_gravity_of_planets_moons_and_rifts():
     rift = {"kind": "rift", "at": "6,6", "radius": 600}
-    battle = measured(state_of([FAR], terrain=[PLANET, {**MOON, "at": "66,18"}, rift]))
+    table = measured(state_of([FAR], terrain=[PLANET, {**MOON, "at": "66,18"}, rift]))
     closed = [
         name
         for name in ("3B", "4B", "3C", "4C", "6B", "1A", "5B")
-        if sector_closed(battle, "azure", Sector(*(read_sector(name, 6, 4) or (1, 1))))
+        if sector_closed(table, "azure", Sector(*(read_sector(name, 6, 4) or (1, 1))))
     ]
 
     assert closed == ["3B", "4B", "3C", "4C", "6B", "1A"]
-    assert gravity_at(battle, "azure", (5400, 2400)) is not None
-    assert gravity_at(battle, "azure", (5401, 3700)) is None
-    assert gravity_at(battle, "azure", (6000, 1500)) is not None
+    assert gravity_at(table, "azure", (5400, 2400)) is not None
+    assert gravity_at(table, "azure", (5401, 3700)) is None
+    assert gravity_at(table, "azure", (6000, 1500)) is not None
     assert (read_sector("5,B", 6, 4), read_sector("B5", 6, 4)) == (Sector(5, 2), Sector(5, 2))
 
 
@@ -214,7 +219,7 @@ def test_gravity_of_planets_moons_and_rifts():
 def test_a_gate_opens_gravity_for_its_side_and_its_loss_moves_the_arrival():
     gate = sq("Gate", "Gate Station", "42,12")
     back = {"turn": 2, "sector": "4B", "facing": 0}
-    reserve = [tf("Dagger", "Mace", location="reserve", **{"return": back})]
+    reserve = [tf("Dagger", "Mace", location="reserve", **field("return", back))]
     mace = sq("Mace", "Missile Cruiser", "42,18")
     held = turn(state_of([gate, mace, FAR], reserve, terrain=[MOON]), "Gate: fire none")
     lost = turn(state_of([sq("Gull", "Attack Destroyer", "5,45"), mace, FAR], reserve, terrain=[MOON]), "Gull: hold")
@@ -265,7 +270,8 @@ def test_flights_stay_behind_uncontrolled():
     left = turn(state, "Wing:\n  hold\n  shift out return turn 3 sector 2C facing N")
 
     assert statuses(left.state, "Roost") == ["hyperspace"]
-    assert not measured(left.state).is_controlled(measured(left.state).flights[0])
+    table = measured(left.state)
+    assert not table.is_controlled(table.aloft["azure/Hawk"])
 
 
 # --- terrain ---------------------------------------------------------------------------------------------------------
@@ -275,10 +281,10 @@ def test_flights_stay_behind_uncontrolled():
 def test_asteroids_hit_fast_squadrons_on_2():
     rocks = {"kind": "asteroids", "at": "20,30", "radius": 200}
     cls = {"Raft": {"size": 2, "no_shields": True, "hull": 9}}
-    crossing = state_of([sq("Raft", "Raft", "20,40", "25,40"), FAR], terrain=[rocks], **{"class": cls})
+    crossing = state_of([sq("Raft", "Raft", "20,40", "25,40"), FAR], terrain=[rocks], **field("class", cls))
     fast = turn(crossing, "Raft: move ahead 12", dice=(*AZURE_FIRST, 2, 6, 6))
     rest = turn(
-        state_of([sq("Raft", "Raft", "20,30"), FAR], terrain=[rocks], **{"class": cls}),
+        state_of([sq("Raft", "Raft", "20,30"), FAR], terrain=[rocks], **field("class", cls)),
         "Raft: hold",
         dice=(*AZURE_FIRST, 2),
     )
@@ -293,7 +299,7 @@ def test_mines_spare_their_owner_and_suppress():
     mines = {"kind": "mines", "at": "20,30", "radius": 200, "owner": "crimson"}
     cls = {"Raft": {"size": 2, "no_shields": True, "hull": 9}}
     for owner, marks in (("crimson", 1), ("azure", 0)):
-        state = state_of([sq("Raft", "Raft", "20,40"), FAR], terrain=[{**mines, "owner": owner}], **{"class": cls})
+        state = state_of([sq("Raft", "Raft", "20,40"), FAR], terrain=[{**mines, "owner": owner}], **field("class", cls))
         dice = (*AZURE_FIRST, 2, 6, 6, 6) if marks else AZURE_FIRST
         moved = turn(state, "Raft: move ahead 9", dice=dice)
 
@@ -316,3 +322,72 @@ def test_nebula_rift_and_singularity():
     assert statuses(drawn.state, "Gull") == ["destroyed", "active"]
     assert spots(drawn.state, "Gull") == [(2000, 3300)]
     assert "destroyed" in kinds(drawn)
+
+
+# --- corners of these chapters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BS-FRM-10")
+def test_a_taskforce_cone_ends_with_its_taskforce() -> None:
+    """Crimson's one heavy hit of two destroys the flagship."""
+    cone: dict[str, Any] = {"formation": {"kind": "tfcone"}, "acted": True}
+    squadrons = [
+        sq("Flag", "Hulk", "20,30", damage=3, **cone),
+        sq("Mates", "Hulk", "20.7,29.3", "19.3,29.3", "21.4,28.6", "18.6,28.6", "22.1,27.9", **cone),
+        sq("Wolf", "Fleet Cruiser", "20,45", side="crimson", facing=0),
+    ]
+    state = state_of(
+        squadrons, [tf("Guard", "Flag", "Mates")], switches={"formations": True}, **field("class", {"Hulk": HULK})
+    )
+    result = turn(state, crimson="Wolf:\n hold\n fire heavy at Flag", dice=(*AZURE_FIRST, 1, 6, 6))
+    assert statuses(result.state, "Flag") == ["destroyed"]
+    assert named(result.state, "Mates").formation.kind == "cluster"
+
+
+@pytest.mark.rule("BS-MOV-9", "BS-WPN-2")
+def test_light_fire_at_the_end_uses_the_facing_that_was_set_at_run_time() -> None:
+    """The flagship turns to 270; Ward's 100 becomes 180, and then North, on bearing 0, is out of its 270 arc."""
+    squadrons = [
+        sq("Flag", "Barge", "30,30"),
+        sq("Ward", "Fleet Cruiser", "33,30"),
+        foe("West", "Barge", "5,30"),
+        foe("North", "Barge", "33,20"),
+    ]
+    state = state_of(squadrons, [tf("Guard", "Flag", "Ward")], **field("class", {"Barge": {"size": 4}}))
+    orders = "Guard: hold\nFlag: face toward West\nWard:\n face 100\n fire heavy none\n fire light at North end"
+    result = turn(state, orders)
+    assert (named(result.state, "Flag").facing, named(result.state, "Ward").facing) == (270, 180)
+    (limited,) = events(result, "limited")
+    assert (limited["ordered"], limited["used"]) == ("facing 100", "facing 180")
+    assert events(result, "fire") == []
+
+
+@pytest.mark.rule("BS-MOV-10")
+def test_face_toward_nearest_means_the_nearest_at_the_end_of_the_move() -> None:
+    """From 20,18 Ahead is 10.00" off and Aside 15.00"; from 20,30 it was the other way round."""
+    squadrons = [sq("Lone", "Barge", "20,30"), foe("Aside", "Barge", "29,30"), foe("Ahead", "Barge", "20,8")]
+    result = turn(state_of(squadrons, **BARGE), "Lone:\n move ahead 12\n face toward nearest")
+    assert named(result.state, "Lone").facing == 0
+
+
+@pytest.mark.rule("BS-MOV-13", "BS-MOV-8")
+def test_a_taskforce_whose_standing_move_has_become_illegal_turns_as_if_silent() -> None:
+    """12.00" ahead would leave the table; the flagship turns to the enemy in the east, and Ward with it."""
+    squadrons = [sq("Flag", "Barge", "30,5"), sq("Ward", "Barge", "33,5"), foe("East", "Barge", "60,5")]
+    state = state_of(squadrons, [tf("Guard", "Flag", "Ward", standing=["move ahead 12"])], **BARGE)
+    result = turn(state)
+    assert [named(result.state, name).facing for name in ("Flag", "Ward")] == [90, 90]
+    assert [spots(result.state, name) for name in ("Flag", "Ward")] == [[(3000, 500)], [(3300, 500)]]
+
+
+@pytest.mark.rule("BS-MOV-8")
+def test_a_squadron_whose_own_move_has_become_illegal_follows_its_taskforce() -> None:
+    squadrons = [
+        sq("Flag", "Barge", "30,5", facing=45),
+        sq("Ward", "Barge", "33,5", facing=45, standing=["move ahead 12"]),
+        foe("East", "Barge", "60,5"),
+    ]
+    state = state_of(squadrons, [tf("Guard", "Flag", "Ward", standing=["move 090 6"])], **BARGE)
+    result = turn(state)
+    assert [spots(result.state, name) for name in ("Flag", "Ward")] == [[(3600, 500)], [(3900, 500)]]
+    assert named(result.state, "Ward").facing == 90

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from games.battleshift.rules.bodies import check_bodies
+from games.battleshift import GAME
+from games.battleshift.rules.bounds import check_bodies
 from pbem.kit.codec import BadData
-from tests.games.battleshift.builders import FAR, SIDES, flight, foe, problem, problems, sheet, sq, state_of, tf
+from pbem.kit.dice import LoadedDice
+from tests.games.battleshift.builders import (
+    FAR,
+    SIDES,
+    field,
+    flight,
+    foe,
+    problem,
+    problems,
+    sheet,
+    sq,
+    state_of,
+    tf,
+)
 
 MOON = {"kind": "moon", "name": "Cinder", "at": "42,18", "radius": 150}
 
@@ -32,15 +46,15 @@ CASES = [
     ("BS-V-1", "Iron: move sideways", ["move", "move ahead 8"], {}),
     ("BS-V-2", "Irn:", ["Irn", "Iron"], {}),
     ("BS-V-2", "Iron: fire heavy at Aspp", ["Aspp", "Asp"], {}),
-    ("BS-V-3", "Asp: hold", ["Asp", "not yours"], {}),
+    ("BS-V-3", "Asp:", ["Asp", "not yours"], {}),
     ("BS-V-4", "Gull: mode volley", ["mode", "taskforce"], {}),
     ("BS-V-7", "Gull: board Asp.1", ["boarding"], {}),
     ("BS-V-7", "Line: form ring", ["formations"], {}),
     ("BS-V-8", "Iron: fire heavy at Heron", ["Heron"], {}),
     ("BS-V-9", "sequence Line, Line", ["Line"], {}),
-    ("BS-V-10", "Gull: move 000 18.5", ["18.00", "18.50", "use 18.00"], {}),
+    ("BS-V-10", "Gull: move 000 18.5", ["18.00", "18.50", "move 000 18.00"], {}),
     ("BS-V-11", "Line: move 050 6", ["000", "45", "50", "045"], {}),
-    ("BS-V-12", "Line: move to 20,10", ["20.00", "12.00", "20.00,18.00"], {}),
+    ("BS-V-12", "Line: move to 20,10", ["20.00", "12.00", "move 000 12.00"], {}),
     ("BS-V-13", "Gull: move 090 15", ["75.00", "at most 11.00"], {}),
     ("BS-V-15", "Line: face 100", ["000", "90", "100"], {}),
     ("BS-V-19", "Heron: move ahead 12", ["12.36", "8.00", "4.36"], {}),
@@ -84,15 +98,60 @@ def test_the_message_names_limit_and_value(rule, text, words, more):
 
     found = problem(state, text, rule)
 
-    said = f"{found.text} {found.reason} {found.hint} {found.instead}"
+    said = f"{found.text} {found.reason} {found.hint} {found.instead} {found.fix}"
     assert [word for word in words if word not in said] == []
+
+
+@pytest.mark.rule("BS-V-3")
+def test_v3_lines_under_a_header_of_the_enemys_are_refused_with_it():
+    read = sheet(fleet(), "Asp: hold\nGull: hold")
+
+    assert [(p.line, p.rule, p.weight) for p in read.problems] == [(1, "BS-V-3", "refused"), (1, "BS-V-3", "refused")]
+    assert [order.unit for order in read.orders] == ["Gull"]
+
+
+WEIGHTS = [
+    ("Gull: hold\nGull: move ahead 3", "BS-V-6", "changed"),
+    ("sequence Line, Line", "BS-V-9", "changed"),
+    ("Gull: move 000 18.5", "BS-V-10", "refused"),
+    ("Heron: move ahead 12", "BS-V-19", "note"),
+    ("Line: fire heavy at Viper", "BS-V-23", "note"),
+    ("Roost: launch 7 as Hawk", "BS-V-26", "refused"),
+    ("Line: add Gull", "BS-V-35", "note"),
+]
+
+
+@pytest.mark.rule("BS-V-6", "BS-V-9", "BS-V-10", "BS-V-19", "BS-V-23", "BS-V-26", "BS-V-35")
+@pytest.mark.parametrize(("text", "rule", "weight"), WEIGHTS)
+def test_a_problem_says_what_became_of_its_line(text, rule, weight):
+    """Refused: nothing of it stands. Changed: something else will be done. Note: it stands."""
+    found = problem(fleet(), text, rule)
+    lines = {entry.line for entry in sheet(fleet(), text).accepted}
+
+    assert found.weight == weight
+    assert (found.line in lines) is (weight != "refused")
+
+
+def test_a_block_of_which_nothing_stands_is_not_good():
+    """So that a later letter whose block fails cannot replace one that stood."""
+    read = sheet(fleet(), "Gull: move 000 18.5\nRoost: hold")
+
+    assert [(block.unit, block.good) for block in read.blocks] == [("Gull", False), ("Roost", True)]
+
+
+@pytest.mark.rule("BS-V-59")
+def test_v59_every_name_that_is_raised_twice_is_refused():
+    text = "squadron X = 1 Fleet Cruiser\nsquadron X = 1 Fleet Cruiser\n"
+    text += "squadron Y = 1 Fleet Cruiser\nsquadron Y = 1 Fleet Cruiser\nloose X, Y"
+
+    assert [(p.rule, p.line) for p in sheet(building(), text).problems] == [("BS-V-59", 2), ("BS-V-59", 4)]
 
 
 @pytest.mark.rule("BS-V-5")
 def test_v5_a_unit_off_the_table_cannot_act():
     state = state_of(
         [sq("Mace", "Missile Cruiser", "6,18"), FAR],
-        [tf("Dagger", "Mace", location="reserve", **{"return": {"turn": 3, "sector": "1B", "facing": 90}})],
+        [tf("Dagger", "Mace", location="reserve", **field("return", {"turn": 3, "sector": "1B", "facing": 90}))],
     )
 
     assert "turn 3" in problem(state, "Dagger: hold", "BS-V-5").reason
@@ -188,7 +247,7 @@ def test_v39_a_squadron_under_gravity_may_have_to_stay():
 @pytest.mark.rule("BS-V-42", "BS-V-60", "BS-WPN-4", "BS-R-46")
 def test_v42_v60_super_heavy_excludes_all_else():
     cls = {"Siege": {"size": 8, "super": 1, "light": 1, "missile": 1, "bay": 1}}
-    state = state_of([sq("Ram", "Siege", "20,30"), FAR], switches={"super_heavy": True}, **{"class": cls})
+    state = state_of([sq("Ram", "Siege", "20,30"), FAR], switches={"super_heavy": True}, **field("class", cls))
     text = "Ram:\n  fire super at nearest\n  fire light at nearest\n  missiles at nearest\n  launch 1 as Hawk"
     read = sheet(state, text)
 
@@ -251,8 +310,26 @@ SETUP_CASES = [
 def test_setup_lines_name_limit_and_value(rule, text, words):
     found = problem(building(), text, rule)
 
-    said = f"{found.text} {found.reason} {found.hint} {found.instead}"
+    said = f"{found.text} {found.reason} {found.hint} {found.instead} {found.fix}"
     assert [word for word in words if word not in said] == []
+
+
+@pytest.mark.rule("BS-V-62")
+def test_v62_a_bad_place_does_not_hide_the_next():
+    text = "deploy Old at 30,30 facing N\ndeploy Old at 31,31 facing N"
+
+    assert [(p.rule, p.line) for p in sheet(building(), text).problems] == [("BS-V-62", 1), ("BS-V-62", 2)]
+
+
+@pytest.mark.rule("BS-FLT-2")
+def test_a_taskforce_whose_squadrons_were_refused_is_not_raised():
+    """Nobody has designed a Lancer: Dagger is raised without Mace, and Lance is left with nobody."""
+    state = building()
+    text = "squadron Pike = 1 Fleet Cruiser\nsquadron Mace = 1 Lancer\nsquadron Bolt = 1 Lancer\n"
+    text += "taskforce Dagger = Mace, Pike\ntaskforce Lance = Bolt flag Bolt"
+    built = GAME.resolve(state, {"azure": sheet(state, text)}, LoadedDice()).state
+
+    assert [(tf.name, tf.squadrons, tf.flagship) for tf in built.taskforces] == [("Dagger", ("Pike",), "Pike.1")]
 
 
 @pytest.mark.rule("BS-V-58", "BS-MON-1", "BS-PLN-1")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from games.battleshift.rules.table import in_command, in_contact
+from games.battleshift.rules.units import in_command, in_contact
 from pbem.kit.plane import bearing_of, in_arc
 from tests.games.battleshift.builders import (
     AZURE_FIRST,
     FAR,
+    HULK,
     events,
+    field,
     foe,
     kinds,
     measured,
@@ -19,6 +21,7 @@ from tests.games.battleshift.builders import (
     spots,
     sq,
     state_of,
+    statuses,
     tf,
     turn,
 )
@@ -28,8 +31,8 @@ from tests.games.battleshift.builders import (
 def test_distance_is_to_the_rim_of_a_station():
     """A Gate Station has radius 1.00": contact is 1.50" from its centre, inclusive."""
     state = state_of([sq("Ark", "Fleet Cruiser", "20,31.5", "20,31.51"), sq("Gate", "Gate Station", "20,30"), FAR])
-    battle = measured(state)
-    ark, gate = battle.squadron("azure", "Ark"), battle.squadron("azure", "Gate")
+    table = measured(state)
+    ark, gate = table.squadron("azure", "Ark"), table.squadron("azure", "Gate")
     assert ark is not None
     assert gate is not None
 
@@ -55,7 +58,7 @@ def test_all_ships_fire_if_one_can_and_share_one_facing():
     """Only Lion.1 has Asp in its arc; all three cruisers fire. The facing on the way is the course."""
     cls = {"Raft": {"size": 3, "heavy": 1}}
     ships = [sq("Lion", "Raft", "20,40", "26,40"), foe("Asp", "Light Carrier", "10,30")]
-    shot = turn(state_of(ships, **{"class": cls}), "Lion: move 030 6", dice=(*AZURE_FIRST, 6, 6))
+    shot = turn(state_of(ships, **field("class", cls)), "Lion: move 030 6", dice=(*AZURE_FIRST, 6, 6))
 
     assert events(shot, "fire")[0]["dice"] == [[6, 6]]
     assert named(shot.state, "Lion").facing == 30
@@ -77,7 +80,7 @@ def test_a_form_that_became_illegal_is_dropped_with_a_warning():
     """Two ships stood ready for a ring of two; one is lost before they act."""
     cls = {"Raft": {"size": 2, "no_shields": True, "hull": 1}, "Gun": {"size": 3, "heavy": 1}}
     ships = [sq("Raft", "Raft", "20,40", "20.5,40"), sq("Gun", "Gun", "20,20", side="crimson")]
-    state = state_of(ships, switches={"formations": True}, **{"class": cls})
+    state = state_of(ships, switches={"formations": True}, **field("class", cls))
     shot = turn(state, "Raft:\n  move ahead 3\n  form ring", "Gun: hold", dice=(1, 6, 1, 6, 5))
 
     assert events(shot, "order_warning")[0]["id"] == "BS-V-21"
@@ -135,7 +138,7 @@ def test_lines_of_a_lost_taskforce_stand_as_each_squadrons_own():
         sq("Gull", "Attack Destroyer", "23,40"),
         sq("Gun", "Gun", "20,20", side="crimson"),
     ]
-    state = state_of(ships, [tf("Line", "Flag", "Gull"), tf("Guns", "Gun", side="crimson")], **{"class": cls})
+    state = state_of(ships, [tf("Line", "Flag", "Gull"), tf("Guns", "Gun", side="crimson")], **field("class", cls))
     shot = turn(state, "Line: move ahead 6", "Gun:\n  hold\n  fire heavy at Flag", dice=(1, 6, 1, 6))
 
     assert kinds(shot, "tfdestroyed") == ["tfdestroyed"]
@@ -176,7 +179,7 @@ def test_each_detached_activation_is_an_enemy_activation_of_its_own():
     """Two lone gunners each give a marker: one for each activation."""
     cls = {"Gun": {"size": 3, "heavy": 1}, "Raft": {"size": 3, "no_shields": True, "hull": 9}}
     ships = [sq("P", "Gun", "20,40"), sq("Q", "Gun", "22,40"), foe("Asp", "Raft", "21,20")]
-    shot = turn(state_of(ships, **{"class": cls}), "P: hold\nQ: hold", dice=(*AZURE_FIRST, 1, 1))
+    shot = turn(state_of(ships, **field("class", cls)), "P: hold\nQ: hold", dice=(*AZURE_FIRST, 1, 1))
 
     assert [facts["markers"] for facts in events(shot, "suppress")] == [1, 2]
 
@@ -190,3 +193,16 @@ def test_a_veteran_admiral_adds_one():
 
     assert events(rolled, "initiative")[0]["totals"] == {"azure": 4, "crimson": 3}
     assert events(rolled, "initiative")[0]["mods"]["azure"] == {"veteran admiral": 1}
+
+
+# --- corners of these chapters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BS-TF-6")
+def test_the_flagship_is_last_also_when_it_alone_touched_the_mines() -> None:
+    """One die hits, armour fails on 6, the one test fails; then one repair die."""
+    mines = [{"kind": "mines", "x": 2000, "y": 2000, "radius": 100, "owner": "crimson"}]
+    pack = sq("Pack", "Hulk", "20,20", "23,20", damage=6)
+    state = state_of([pack, FAR], [tf("Guard", "Pack")], terrain=mines, **field("class", {"Hulk": HULK}))
+    result = turn(state, "Guard: hold", dice=(*AZURE_FIRST, 1, 6, 6, 6))
+    assert statuses(result.state, "Pack") == ["active", "destroyed"]

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from games.battleshift.data import ShipClass
 from games.battleshift.rules.attacks import destruction_tests
 from games.battleshift.rules.building import check_design, check_squadron, data_sheet, read_design
 from games.battleshift.rules.sight import is_eligible, pose_of
-from games.battleshift.state import ShipClass
 from pbem.kit.dice import LoadedDice
-from tests.games.battleshift.builders import events, measured, named, order_of, rules_of, situation, spots, statuses
+from tests.games.battleshift.builders import (
+    events,
+    measured,
+    named,
+    order_of,
+    rules_of,
+    situation,
+    spots,
+    statuses,
+)
 
 
 @pytest.mark.rule("BS-T-1", "BS-GEO-1", "BS-GEO-2", "BS-SHF-8", "BS-SHF-9", "BS-R-35")
@@ -197,8 +206,8 @@ def test_t19_the_last_of_the_list_fails_first():
     tried = situation("bs-t-19")
     quadrant = measured(tried.before).bodies[0].quadrants["NE"]
 
-    assert quadrant.working == ("missile",) * 10
-    assert quadrant.damage < quadrant.body.defence
+    assert quadrant.now.working == ("missile",) * 10
+    assert quadrant.now.damage < quadrant.body.now.defence
 
 
 @pytest.mark.rule("BS-T-20", "BS-SQN-1", "BS-V-54")
@@ -242,14 +251,14 @@ def test_t22_leave_in_turn_3_and_return_in_turn_5():
 @pytest.mark.rule("BS-T-23", "BS-ATK-3", "BS-ATK-4", "BS-ATK-5", "BS-R-17", "BS-R-18", "BS-R-41")
 def test_t23_one_clear_line_is_enough_but_the_screen_is_cover():
     tried = situation("bs-t-23")
-    battle = measured(tried.before)
-    lion, lone = battle.squadron("azure", "Lion"), battle.squadron("crimson", "Lone")
+    table = measured(tried.before)
+    lion, lone = table.squadron("azure", "Lion"), table.squadron("crimson", "Lone")
     assert lion is not None
     assert lone is not None
-    battle.set_status(lion.ships[1], "destroyed")
+    lion.ships[1].change(status="destroyed")
 
     assert events(tried, "fire")[0]["numbers"] == [3]
-    assert not is_eligible(battle, lion, pose_of(lion), "heavy", lone)
+    assert not is_eligible(table, lion, pose_of(lion), "heavy", lone)
 
 
 @pytest.mark.rule("BS-T-24", "BS-SQN-2", "BS-V-18", "BS-R-21")
@@ -340,7 +349,7 @@ def test_t33_one_bad_line_never_costs_another():
     tried = situation("bs-t-33")
     found = tried.sheets["azure"].problems[0]
 
-    assert (found.rule, found.hint) == ("BS-V-10", "use 12.00")
+    assert (found.rule, found.fix) == ("BS-V-10", "move 000 12.00")
     assert spots(tried.state, "Lion") == [(2000, 4000)]
     assert len(events(tried, "fire")) == 1
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from games.broadsides import GAME
-from games.broadsides.rules.battle import Battle
-from games.broadsides.rules.doctrine import Doctrine
 from games.broadsides.state import Flight, Ship, State
+from games.broadsides.table import Table
 from pbem.kit.dice import LoadedDice
 from pbem.kit.game import Event
 from pbem.kit.scenario import Scenario, load_scenario
-from pbem.trial import Tried, run_trial
+from pbem.play.phase import Played as Tried
+from pbem.play.trial import run_trial
 
 SITUATIONS = Path(__file__).parents[2] / "situations" / "broadsides"
 
@@ -32,6 +32,10 @@ def unit(
     if position is not None:
         made["position"] = list(position)
     return made
+
+
+FAR = unit("Narn", "Far", "Dro-Vash", (0, -50))
+"""An enemy too far away to matter."""
 
 
 def situation(*units: Mapping[str, Any], **fields: Any) -> Scenario:
@@ -65,11 +69,11 @@ def fire(*units: Mapping[str, Any], dice: Sequence[int], ea: str = "", narn: str
     return tried(*units, dice=dice, ea=ea, narn=narn, phase="fire", **fields)
 
 
-def battle_of(*units: Mapping[str, Any], dice: Sequence[int] = (), **fields: Any) -> Battle:
+def battle_of(*units: Mapping[str, Any], dice: Sequence[int] = (), **fields: Any) -> Table:
     """The working table, for rules that are plain questions."""
-    battle = Battle(state_of(*units, **fields), Doctrine(), LoadedDice(*dice))
-    battle.step = "test"
-    return battle
+    table = Table(state_of(*units, **fields), LoadedDice(*dice))
+    table.step = "test"
+    return table
 
 
 def ship(done: Tried, name: str) -> Ship:

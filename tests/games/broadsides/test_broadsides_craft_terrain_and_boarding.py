@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.broadsides.catalogue import printed
 from games.broadsides.rules.asteroids import asteroid_hits, crash, drag, heat
+from games.broadsides.rules.catalogue import printed
 from games.broadsides.rules.craft import craft_from
 from games.broadsides.rules.criticals import check_cnc, lose_blocks, weapon_dropouts
 from games.broadsides.rules.fighters import launch_capacity
@@ -14,6 +16,7 @@ from games.broadsides.rules.programs import program_target
 from games.broadsides.state import Program
 from pbem.kit.hexgrid import Hex
 from tests.games.broadsides.builders import (
+    FAR,
     battle_of,
     events,
     fire,
@@ -98,7 +101,7 @@ def test_launching_flights_start_with_their_carrier_at_a_quarter_of_their_thrust
     assert flight(done, "Red").position == Hex(-5, 10)
     battle = battle_of(unit("EA", "Resolute", "Resolute"), hangar())
     assert craft_from(printed(), battle.flights["Red"], launching=True).thrust == 10 // 4
-    assert launch_capacity(battle, battle.ships["Resolute"]) == 2
+    assert launch_capacity(battle.catalogue, battle.ships["Resolute"]) == 2
 
 
 @pytest.mark.rule("BR-FTR-7")
@@ -156,6 +159,36 @@ def test_a_flight_outlives_its_carrier():
     assert (ship(done, "Resolute").status, flight(done, "Red").status) == ("destroyed", "on-map")
 
 
+@pytest.mark.rule("BR-FTR-9")
+@pytest.mark.parametrize("words", ["sensors main", "sensors"])
+def test_fighters_may_aim_at_a_system_of_a_main_section(words):
+    """Sensors 2x2 of a Raider, armour 3, half 1. T = 6+4-1+3 = 12; guns 1, 1 + 2 = 4: 4-1 = 3 blocks."""
+    done = fire(
+        unit("EA", "Red", "Kestrel", (0, 0), number=1, order="A", target="Raider"),
+        unit("Narn", "Raider", "Raider", (0, 0)),
+        dice=[12, 1, 1],
+        ea=f"Red: attack Raider system {words}",
+        narn=silent("Raider"),
+    )
+
+    assert ship(done, "Raider").blocks_lost == {"sensors": 3}
+
+
+@pytest.mark.rule("BR-FTR-1", "BR-BAL-4")
+def test_a_flight_on_d_against_the_nearest_fires_its_missiles_too():
+    """Red has named nobody: the nearest flight, two hexes off, is its target. T = 4+1 = 5; 8-2 = 6 of 8."""
+    done = fire(
+        unit("EA", "Red", "Kestrel", (0, 0), number=1),
+        unit("Narn", "Claw", "Fang", (0, -2), number=1),
+        # 5 hits, 8 - 2 = 6; drop-out d6 2: stays.
+        dice=[5, 2],
+        ea="Red: missiles",
+    )
+
+    assert flight(done, "Claw").fighters[0].structure == 2
+    assert flight(done, "Red").fighters[0].missiles == 1
+
+
 # --- criticals -------------------------------------------------------------------------------------------------------
 
 
@@ -182,7 +215,7 @@ def test_a_damaged_weapon_drops_out_above_its_blocks_left():
 @pytest.mark.rule("BR-RUL-22")
 @pytest.mark.rule("BR-RUL-27")
 @pytest.mark.parametrize(("die", "status"), [(1, "destroyed"), (2, "on-map")])
-def test_a_destroyed_reactor_may_blow_up_the_ship(die: int, status: str):
+def test_a_destroyed_reactor_may_blow_up_the_ship(die: int, status: str) -> None:
     battle = battle_of(unit("EA", "Ajax", "Lance"), dice=[die])
 
     lose_blocks(battle, "Ajax", battle.sheet(battle.ships["Ajax"]).systems["reactor"], 10, battle.tally("x"))
@@ -232,6 +265,18 @@ def test_four_hangar_blocks_cost_a_docked_flight():
     assert (battle.flights["Red"].status, battle.flights["Gold"].status) == ("destroyed", "hangar")
 
 
+@pytest.mark.rule("BR-WPN-9")
+def test_a_deactivation_of_this_turn_ends_with_the_turn():
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0), deactivated={"thruster-fore": 2, "thruster-aft": 3, "CL1": "permanent"}),
+        FAR,
+        dice=[],
+        ea=silent("Ajax"),
+    )
+
+    assert ship(done, "Ajax").deactivated == {"thruster-aft": 3, "CL1": "permanent"}
+
+
 # --- terrain ---------------------------------------------------------------------------------------------------------
 
 
@@ -253,7 +298,7 @@ def test_fighters_in_a_field():
 @pytest.mark.rule("BR-AST-4", "BR-VAL-14")
 def test_large_asteroids_stop_drifters_and_forbid_plots():
     """Speed 2: ten points on the leading side; a plotted path into the rock is refused."""
-    field = {"switches": {"asteroids": True}, "terrain": {"large": [{"hexes": [[0, -2]]}]}}
+    field: dict[str, Any] = {"switches": {"asteroids": True}, "terrain": {"large": [{"hexes": [[0, -2]]}]}}
     done = tried(
         unit("EA", "Ajax", "Lance", (0, 0), speed=2, turning={"dir": "port", "left": 5}, facing=4),
         dice=[5, 15],
@@ -311,6 +356,41 @@ def test_drag_slows_and_ends_turns():
     assert battle.flights["Red"].speed == 6
 
 
+@pytest.mark.rule("BR-AST-3")
+def test_a_size_word_clears_with_guns_only():
+    """`clear medium` of a Picket is MP1, T = 0+5+(1+0) = 6; its missile rack stays full, both rocks do 3-3 = 0."""
+    done = tried(
+        unit("EA", "Dover", "Picket", (0, 0), speed=6),
+        FAR,
+        # Initiative; two rocks hit on -2+6+2 = 6; MP1 misses; side, location and damage of each rock.
+        dice=[10, 10, 6, 6, 7, 1, 14, 3, 1, 14, 3],
+        ea=silent("Dover") + "\n  clear medium",
+        narn=silent("Far"),
+        switches={"asteroids": True},
+        terrain={"field": [{"hexes": [[0, -3]], "density": 2}]},
+    )
+
+    assert [fact["mount"] for fact in events(done, "clear")] == ["MP1"]
+    assert ship(done, "Dover").weapon["MR1"].charge == 2
+    assert ship(done, "Dover").structure["fore"] == 26
+
+
+@pytest.mark.rule("BR-AST-1", "BR-FTR-5")
+def test_the_extra_move_of_a_d_flight_meets_rocks_too():
+    """Red drifts 6 and closes two more hexes, the first a field of density 4: need -4+6+4 = 6; 5-1 = 4 of 9."""
+    done = tried(
+        unit("EA", "Red", "Kestrel", (0, 0), speed=6, number=1),
+        unit("Narn", "Claw", "Fang", (0, -8), number=1),
+        # Initiative; the rock hits for 5; both miss in the dogfight; drop-out 5: stays.
+        dice=[5, 6, 6, 5, 20, 20, 5],
+        switches={"asteroids": True},
+        terrain={"field": [{"hexes": [[0, -7]], "density": 4}]},
+    )
+
+    assert flight(done, "Red").position == (0, -8)
+    assert flight(done, "Red").fighters[0].structure == 5
+
+
 # --- boarding --------------------------------------------------------------------------------------------------------
 
 
@@ -347,7 +427,7 @@ def test_a_pod_that_falls_short_flies_on_and_is_lost_without_its_target():
 
 @pytest.mark.rule("BR-POD-3")
 @pytest.mark.parametrize(("die", "result"), [(2, "killed"), (6, "pinned"), (7, "moves"), (8, "structure")])
-def test_what_squads_do(die: int, result: str):
+def test_what_squads_do(die: int, result: str) -> None:
     squads = [{"owner": "EA", "section": "port", "turn_docked": 1, "sent_by": "Resolute"}]
     done = fire(
         unit("EA", "Resolute", "Resolute", (0, 40)),
@@ -389,6 +469,37 @@ def test_a_pod_docks_at_the_primary_where_its_side_is_gone():
     assert ship(done, "Karn").boarding_squads[0].turn_docked == 2
 
 
+@pytest.mark.rule("BR-POD-3")
+def test_two_squads_aboard_act_one_after_the_other():
+    """The first does 10 to port, the second is killed; a file need not number them."""
+    squads = [{"owner": "Narn", "section": one, "turn_docked": 1} for one in ("port", "aft")]
+    done = fire(
+        unit("EA", "Resolute", "Resolute", (0, 0), boarding_squads=squads),
+        FAR,
+        dice=[8, 2],
+        ea=silent("Resolute"),
+    )
+
+    assert ship(done, "Resolute").structure["port"] == 34
+    assert [one.section for one in ship(done, "Resolute").boarding_squads] == ["port"]
+
+
+@pytest.mark.rule("BR-POD-2")
+def test_a_pod_takes_the_next_free_name():
+    """Karn-P1 is in flight already, so the pod launched now is Karn-P2."""
+    done = tried(
+        unit("EA", "Resolute", "Resolute", (0, 0)),
+        unit("Narn", "Karn", "Karn-Tal", (0, -40)),
+        unit("Narn", "", "Breaching pod", (0, -15), carrier="Karn", target="Resolute", section="aft"),
+        dice=[10, 10],
+        ea=silent("Resolute"),
+        narn=silent("Karn") + "\n  board Resolute side port",
+        switches={"boarding": True},
+    )
+
+    assert {name: one.position for name, one in done.state.flights.items()} == {"Karn-P1": (0, -5), "Karn-P2": (0, -30)}
+
+
 # --- hyperspace ------------------------------------------------------------------------------------------------------
 
 
@@ -404,7 +515,7 @@ def test_a_pod_docks_at_the_primary_where_its_side_is_gone():
         ("d6+1", [2, 6], 7),
     ],
 )
-def test_scatter_by_race(expression: str, dice: list[int], far: int):
+def test_scatter_by_race(expression: str, dice: list[int], far: int) -> None:
     battle = battle_of(unit("EA", "Ajax", "Lance"), dice=dice)
 
     way, distance = scatter(expression, battle.tally("x"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.broadsides.catalogue import printed
+from games.broadsides.rules.catalogue import printed
 from games.broadsides.rules.damage import Wounds
 from games.broadsides.rules.gravity import GravityMine, gravity_mines
 from games.broadsides.rules.interception import can_be_intercepted, reserved
@@ -121,6 +121,64 @@ def test_flights_on_i_try_one_after_the_other():
 
     assert [one["stopped"] for one in events(done, "intercept")] == [0, 1]
     assert events(done, "hit") == []
+
+
+@pytest.mark.rule("BR-OSA-1", "BR-INT-5")
+def test_an_osat_intercepts_only_until_it_is_activated():
+    """Sentry fires MP1 and, as nothing needed intercepting so far, INT1 too; then it has nothing left for the Talon."""
+    done = fire(
+        unit("EA", "Sentry", "Sentry", (0, 0), weapon={"MP2": {"charge": 0}, "MR1": {"charge": 0}}),
+        unit("Narn", "Tuk", "Talon", (0, -8), heading=3),
+        # MP1: T = 8+5+(1+0+0-5) = 9: 20 misses; INT1: T = 8+5-8 = 5: 20 misses, and has fired.
+        dice=[20, 20, 20],
+        narn=gunner("Tuk", "fire HP1 at Sentry"),
+    )
+
+    assert [fact["mount"] for fact in events(done, "fire")] == ["MP1", "INT1", "HP1"]
+
+
+@pytest.mark.rule("BR-OSA-1", "BR-INT-5")
+def test_an_osat_mount_without_a_target_has_lost_its_interception_too():
+    """At range 9 INT1 has T 4 and holds; Sentry was activated by MP1, so HP1 strikes unhindered."""
+    done = fire(
+        unit("EA", "Sentry", "Sentry", (0, 0), weapon={"MP2": {"charge": 0}, "MR1": {"charge": 0}}),
+        unit("Narn", "Tuk", "Talon", (0, -9), heading=3),
+        # MP1: T = 8+5+(1-6) = 8: 20 misses. HP1: T = 6+5+(2+0-1-4) = 8: 8, one pulse, location 14: 12-3 = 9.
+        dice=[20, 8, 14],
+        narn=gunner("Tuk", "fire HP1 at Sentry"),
+    )
+
+    assert events(done, "intercept") == []
+    assert ship(done, "Sentry").structure == {"main": 9}
+
+
+@pytest.mark.rule("BR-INT-5")
+def test_intercept_lists_stand_side_by_side():
+    """Two lists of one mount each: both roll against the pulse of a Talon (T 14); the second stops it."""
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0)),
+        unit("Narn", "Tuk", "Talon", (0, 4)),
+        dice=[14, 9, 1],
+        ea="Ajax:\n  hold all\n  intercept INT3\n  intercept SPB1",
+        narn=gunner("Tuk", "fire HP1 at Ajax"),
+    )
+
+    assert [fact["mount"] for fact in events(done, "intercept")] == ["INT3", "SPB1"]
+    assert ship(done, "Ajax").structure["aft"] == 34
+
+
+@pytest.mark.rule("BR-INT-5")
+def test_intercept_none_takes_earlier_lists_back():
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0)),
+        unit("Narn", "Tuk", "Talon", (0, 4)),
+        # 14: one pulse; side 1: aft; location 15: 12-4 = 8.
+        dice=[14, 1, 15],
+        ea="Ajax:\n  hold all\n  intercept INT3\n  intercept none",
+        narn=gunner("Tuk", "fire HP1 at Ajax"),
+    )
+
+    assert ship(done, "Ajax").structure["aft"] == 26
 
 
 # --- damage ----------------------------------------------------------------------------------------------------------
@@ -440,6 +498,22 @@ def test_racks_launch_by_themselves_unless_held():
     assert events(held, "launch") == []
 
 
+@pytest.mark.rule("BR-BAL-1")
+def test_a_later_launch_of_a_mount_replaces_the_earlier():
+    done = tried(
+        unit("EA", "Dover", "Picket", (0, 0)),
+        unit("Narn", "Vash", "Dro-Vash", (0, -20)),
+        unit("Narn", "Tuk", "Talon", (3, -20)),
+        # Initiative of three; the missile at Tuk (T 8+2) misses.
+        dice=[10, 10, 10, 11],
+        ea="Dover:\n  hold all\n  ballistic MR1 at Vash\n  ballistic MR1 at Tuk",
+        narn=silent("Vash", "Tuk"),
+    )
+
+    assert done.sheets["EA"].problems == ()
+    assert [fact["target"] for fact in events(done, "fire")] == ["Tuk"]
+
+
 # --- gravity ---------------------------------------------------------------------------------------------------------
 
 
@@ -529,3 +603,24 @@ def test_fighters_stunned_by_a_web_do_nothing_this_turn():
 
     assert events(done, "fighter_fire") == []
     assert [one["how"] for one in events(done, "dropout") if one["left"] is not None] == ["for this turn", "", ""]
+
+
+@pytest.mark.rule("BR-GRV-7")
+def test_of_equally_near_gravity_mines_the_first_launched_pulls():
+    """EA launched first, Narn fires first and so aims first; the ship between is pulled to EA's mine."""
+    done = fire(
+        unit("EA", "Tally", "Tallyman", (0, 40)),
+        unit("EA", "Ajax", "Lance", (0, 0)),
+        unit("Narn", "Foe", "Tallyman", (0, -40)),
+        ballistic=[
+            {"side": "EA", "launcher": "Tally", "mount": "GM1", "launch_hex": [0, 20], "target_hex": [0, 4]},
+            {"side": "Narn", "launcher": "Foe", "mount": "GM1", "launch_hex": [0, -20], "target_hex": [0, -4]},
+        ],
+        first_fire="Narn",
+        dice=[1, 2],
+        ea=silent("Tally", "Ajax"),
+        narn=silent("Foe"),
+    )
+
+    assert [fact["unit"] for fact in events(done, "burst")] == ["Foe", "Tally"]
+    assert ship(done, "Ajax").position == (0, 1)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.broadsides import GAME
-from games.broadsides.catalogue import printed
 from games.broadsides.diagrams import PLACES, diagrams
+from games.broadsides.rules.catalogue import printed
 from pbem.kit.scene import Boxes, Diagram, SheetSection
 from tests.games.broadsides.builders import state_of, unit
 

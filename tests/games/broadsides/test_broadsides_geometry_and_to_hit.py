@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.broadsides.catalogue import own_entries, printed
 from games.broadsides.data import TABLES
+from games.broadsides.rules.catalogue import own_entries, printed
 from games.broadsides.rules.damage import Wounds, chart_of
 from games.broadsides.rules.geometry import (
     arc_sectors,
@@ -119,6 +119,22 @@ def test_the_defender_says_which_mount_of_a_group_is_hit():
     assert first(done, "hit")["location"] == "CL2"
 
 
+@pytest.mark.rule("BR-LOC-7")
+def test_the_take_list_may_name_a_type():
+    """Group A of a Tallyman's bow is GB1, GS1; `take GS*` gives up the shifter: 12-4 = 8 blocks, 7 and 1 over."""
+    done = fire(
+        unit("EA", "Tally", "Tallyman", (0, 0)),
+        unit("Narn", "Tuk", "Talon", (0, -4), heading=3),
+        # HP1: T = 10+5+(2+0-1-2) = 14: 14, one pulse; side 1: fore; location 5: A.
+        dice=[14, 1, 5],
+        ea=silent("Tally") + "\n  take GS*",
+        narn=gunner("Tuk", "fire HP1 at Tally"),
+    )
+
+    assert ship(done, "Tally").blocks_lost == {"GS1": 7}
+    assert ship(done, "Tally").structure["fore"] == 35
+
+
 @pytest.mark.rule("BR-LOC-8")
 def test_a_side_without_structure_takes_its_systems_along():
     done = fire(
@@ -173,6 +189,21 @@ def test_called_shots_cost_signature():
         narn=silent("Karn"),
     )
     assert [hit["side"] for hit in events(done, "hit")] == ["port", "port", "port"]
+
+
+@pytest.mark.rule("BR-LOC-3", "BR-LOC-12")
+@pytest.mark.parametrize(("side", "need"), [("aft", 16), ("port", 13)])
+def test_a_called_shot_in_the_same_hex_is_judged_by_where_the_firer_came_from(side, need):
+    """Ajax on heading 0 lies astern of Karn: aft faces it. T = 12 - 5 or 8 + 6 + (2 + 1)."""
+    done = fire(
+        unit("EA", "Ajax", "Lance", (0, 0), speed=5),
+        unit("Narn", "Karn", "Karn-Tal", (0, 0), speed=3),
+        dice=[20],
+        ea=gunner("Ajax", f"fire HP1 at Karn called {side}"),
+        narn=silent("Karn"),
+    )
+
+    assert first(done, "fire")["need"] == need
 
 
 @pytest.mark.rule("BR-HIT-1", "BR-HIT-6")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.broadsides.catalogue import printed
 from games.broadsides.rules.autopilot import candidates, chase, guard
+from games.broadsides.rules.catalogue import printed
 from games.broadsides.rules.craft import (
     Course,
     Craft,
@@ -25,13 +26,14 @@ from games.broadsides.rules.craft import (
 from games.broadsides.rules.movement import attempt, check
 from games.broadsides.state import Slide, Turning
 from pbem.kit.hexgrid import Hex
-from tests.games.broadsides.builders import events, flight, rules_broken, ship, state_of, tried, unit
+from tests.games.broadsides.builders import FAR, events, flight, rules_broken, ship, silent, state_of, tried, unit
 
 OPEN = Ground({"radius": 60})
-LANCE = Craft("Lance", Hex(0, 0), 0, 0, 6, 10, 2, Fraction(1, 2))
-PICKET = Craft("Picket", Hex(0, 0), 0, 0, 6, 9, 1, Fraction(1, 3), agile=True)
-ASHAN = Craft("Ashan", Hex(0, 0), 0, 0, 6, 10, 1, Fraction(1, 3), drive="gravitic")
-KESTREL = Craft("Red", Hex(0, 0), 0, 0, 8, 10, 1, Fraction(1, 4), flight=True)
+AT_REST: dict[str, Any] = {"side": "EA", "position": Hex(0, 0), "heading": 0, "facing": 0}
+LANCE = Craft(**AT_REST, name="Lance", class_name="Lance", speed=6, thrust=10, accel_cost=2, turn_factor=Fraction(1, 2))
+PICKET = replace(LANCE, name="Picket", thrust=9, accel_cost=1, turn_factor=Fraction(1, 3), agile=True)
+ASHAN = replace(LANCE, name="Ashan", accel_cost=1, turn_factor=Fraction(1, 3), drive="gravitic")
+KESTREL = replace(LANCE, name="Red", speed=8, accel_cost=1, turn_factor=Fraction(1, 4), flight=True)
 
 
 def fly(craft: Craft, path: str | None = None, ground: Ground = OPEN, **plot: object) -> Course:
@@ -207,6 +209,21 @@ def test_agile_ships_snap_their_bow_round():
     assert fault(LANCE, "F2 RP1 F4").rule == "BR-VAL-12"
 
 
+@pytest.mark.rule("BR-MOV-10", "BR-MOV-15")
+@pytest.mark.parametrize(("given", "facing"), [({"facing": 1}, 1), ({}, 4)])
+def test_a_snapped_facing_holds_until_the_turn_point(given, facing):
+    """A Picket with 4 hexes of a turn to port to serve flies 3: its bow stays where a snap pivot left it, or at 4."""
+    done = tried(
+        unit("EA", "Dover", "Picket", (0, 0), speed=3, turning={"dir": "port", "left": 4}, **given),
+        FAR,
+        dice=[10, 10],
+        ea=silent("Dover") + "\n  path F3",
+        narn=silent("Far"),
+    )
+
+    assert (ship(done, "Dover").facing, ship(done, "Dover").turning) == (facing, Turning("port", 1))
+
+
 @pytest.mark.rule("BR-MOV-16")
 def test_gravitic_ships_do_anything_at_any_angle():
     backward = replace(ASHAN, facing=3)
@@ -338,7 +355,7 @@ TOKENS = st.lists(st.sampled_from(["F", "F", "F", "P", "S", "DP", "DS", "LP", "L
     st.integers(-3, 3),
     st.sampled_from([LANCE, PICKET, ASHAN, KESTREL, replace(LANCE, turning=Turning("port", 2), facing=4)]),
 )
-def test_every_plot_is_corrected_to_a_legal_one(tokens: list[str], change: int, pivot: int, craft: Craft):
+def test_every_plot_is_corrected_to_a_legal_one(tokens: list[str], change: int, pivot: int, craft: Craft) -> None:
     """Whatever is written, the course flown obeys the rules: length, budget and headings."""
     plot = Plot(change, tuple(tokens), 0 if craft.flight else pivot)
 
@@ -352,7 +369,7 @@ def test_every_plot_is_corrected_to_a_legal_one(tokens: list[str], change: int, 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 9), st.integers(-2, 2), st.sampled_from([LANCE, PICKET, KESTREL]))
-def test_the_autopilot_proposes_only_legal_plots(speed: int, change: int, craft: Craft):
+def test_the_autopilot_proposes_only_legal_plots(speed: int, change: int, craft: Craft) -> None:
     here = replace(craft, speed=speed, flight=True, drive="gravitic")
 
     for found in candidates(here, change, 3, OPEN):

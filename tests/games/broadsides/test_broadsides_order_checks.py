@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games.broadsides import GAME
+from games.broadsides.orders.reading import settled
+from games.broadsides.orders.records import Order
 from games.broadsides.state import State
+from pbem.kit.sheet import Sheet
+from tests.games.broadsides.builders import FAR, problem, rules_broken, state_of, unit
 from tests.games.broadsides.builders import complaint_state as base_state
-from tests.games.broadsides.builders import problem, rules_broken, state_of, unit
 
 ALL = {
     "asteroids": True,
@@ -78,7 +81,7 @@ CASES = [
 
 @pytest.mark.rule(*sorted({rule for rule, _, _ in CASES}))
 @pytest.mark.parametrize(("rule", "text", "named"), CASES, ids=[f"{rule} {text[:30]!r}" for rule, text, _ in CASES])
-def test_illegal_orders_are_refused_by_name(state: State, rule: str, text: str, named: str):
+def test_illegal_orders_are_refused_by_name(state: State, rule: str, text: str, named: str) -> None:
     found = problem(state, "EA", text)
 
     assert (found.rule, named in found.reason) == (rule, True), found.reason
@@ -104,20 +107,20 @@ def test_upgrades_above_the_years_limit():
     assert "from 2261 on" in problem(setup, "EA", "Ajax: upgrade jammer").reason
 
 
-def test_one_bad_line_never_costs_another(state: State):
+def test_one_bad_line_never_costs_another(state: State) -> None:
     sheet = GAME.read_orders(state, "EA", "Ajax:\n dance\n path F3 P F3\n fire CL1 at Nobody\n roll")
 
     assert [type(order).__name__ for order in sheet.orders] == ["Path", "FireAt", "RollOver"]
     assert [found.line for found in sheet.problems] == [2, 4]
 
 
-def test_a_letter_for_another_turn_is_refused(state: State):
+def test_a_letter_for_another_turn_is_refused(state: State) -> None:
     sheet = GAME.read_orders(state, "EA", "turn 9\nAjax: path F6")
 
     assert (sheet.orders, sheet.problems[0].instead) == ((), "the whole letter is refused")
 
 
-def test_silence_is_spelt_out(state: State):
+def test_silence_is_spelt_out(state: State) -> None:
     said = GAME.read_orders(state, "EA", "Ajax: path F6").defaults
 
     assert any(text.startswith("Bold flies straight on") for text in said)
@@ -137,7 +140,7 @@ def test_silence_is_spelt_out(state: State):
         "Resolute: board Karn side aft\nFleet: troops spread\njump-in 0,0 facing 3\nDeep: offset 1,0",
     ],
 )
-def test_the_books_kind_of_orders_read_without_a_problem(state: State, text: str):
+def test_the_books_kind_of_orders_read_without_a_problem(state: State, text: str) -> None:
     problems = GAME.read_orders(state, "EA", text).problems
 
     assert [one for one in problems if one.rule != "BR-VAL-17"] == []
@@ -152,3 +155,116 @@ def test_a_way_around_forbidden_ground_is_offered():
 
     assert found.hint.startswith("path F1 ")
     assert rules_broken(state, "EA", f"Rocky: {found.hint}") == []
+
+
+@pytest.mark.rule("BR-WPN-9", "BR-MOV-3", "BR-SEQ-1")
+def test_orders_are_judged_by_the_thrust_after_r1():
+    """A thruster off through turn 1 works again in turn 2: all ten thrust of a Lance accelerate it by 5."""
+    ended = state_of(unit("EA", "Ajax", "Lance", (0, 0), speed=6, deactivated={"thruster-fore": 1}), FAR)
+    lasting = state_of(unit("EA", "Ajax", "Lance", (0, 0), speed=6, deactivated={"thruster-fore": 2}), FAR)
+
+    assert rules_broken(ended, "EA", "Ajax: speed +5") == []
+    assert rules_broken(lasting, "EA", "Ajax: speed +5") == ["BR-VAL-3"]
+
+
+@pytest.mark.rule("BR-FTR-1")
+def test_a_second_attack_line_replaces_the_first_but_another_letter_does_not():
+    state = state_of(
+        unit("EA", "Red", "Kestrel", (0, 0)), unit("Narn", "Vash", "Dro-Vash", (0, -9)), unit("Narn", "Tuk", "Talon")
+    )
+
+    assert rules_broken(state, "EA", "Red:\n  attack Vash\n  attack Tuk") == []
+    assert rules_broken(state, "EA", "Red:\n  attack Vash\n  intercept") == ["BR-VAL-22"]
+
+
+# --- what stands -----------------------------------------------------------------------------------------------------
+
+
+def weights(sheet: Sheet[Order]) -> list[tuple[str, str]]:
+    """What each problem is about, and how much it costs."""
+    return [(found.rule, found.weight) for found in sheet.problems]
+
+
+@pytest.mark.rule("BR-VAL-15", "BR-VAL-23", "BR-VAL-24")
+@pytest.mark.parametrize(
+    "text", ["Resolute: divert SPB1 to HL1", "Resolute: board Tuk side fore", "Ajax: jump out", "Gold: path F6"]
+)
+def test_nothing_of_a_refused_line_stands(state: State, text: str) -> None:
+    sheet = GAME.read_orders(state, "EA", text)
+
+    assert [weight for _, weight in weights(sheet)] == ["refused"]
+    assert (sheet.orders, sheet.blocks[0].good) == ((), False)
+
+
+@pytest.mark.rule("BR-VAL-9", "BR-VAL-16", "BR-VAL-17", "BR-VAL-19", "BR-VAL-20")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ajax: path F4",
+        "Gorger: battery PB1 to HPL1 20",
+        "Resolute: fire HL1,HL3 at Karn",
+        "Ajax: fire HP1 at Karn piercing",
+        "Ajax: fire CL1 at Nobody",
+    ],
+)
+def test_a_line_that_is_changed_still_stands(state: State, text: str) -> None:
+    sheet = GAME.read_orders(state, "EA", text)
+
+    assert [weight for _, weight in weights(sheet)] == ["changed"]
+    assert len(sheet.orders) == 1
+
+
+@pytest.mark.rule("BR-VAL-17")
+def test_a_fire_line_without_a_ready_mount_is_refused(state: State) -> None:
+    sheet = GAME.read_orders(state, "EA", "Resolute:\n  fire HL3 at Karn\n  roll")
+
+    assert weights(sheet) == [("BR-VAL-17", "refused")]
+    assert [type(order).__name__ for order in sheet.orders] == ["RollOver"]
+
+
+@pytest.mark.rule("BR-VAL-18")
+def test_a_launch_that_cannot_stand_replaces_the_earlier_one_all_the_same(state: State) -> None:
+    sheet = GAME.read_orders(state, "EA", "Resolute:\n  ballistic MR1 at Karn\n  ballistic MR1 at Far")
+
+    assert weights(sheet) == [("BR-VAL-18", "refused")]
+    assert sheet.orders == ()
+
+
+@pytest.mark.rule("BR-VAL-1")
+def test_orders_of_the_side_count_under_the_name_of_a_flight_in_its_hangar(state: State) -> None:
+    sheet = GAME.read_orders(state, "EA", "Gold:\n  firing Ajax, Bold\n  troops spread")
+
+    assert (sheet.problems, len(sheet.orders)) == ((), 2)
+
+
+@pytest.mark.rule("BR-SEQ-3", "BR-VAL-17")
+def test_a_refused_fire_line_still_takes_the_place_of_the_first_e_mails():
+    """Nothing of the second letter stands, as HL1 is not ready; the first one's lines of this kind do not come back."""
+    state = state_of(
+        unit("EA", "Resolute", "Resolute", (0, 10), weapon={"HL1": {"charge": 0}}),
+        unit("Narn", "Karn", "Karn-Tal", (0, -9), heading=3),
+        phase="fire",
+        standing={"EA": "Resolute: hold all"},
+    )
+
+    sheet = GAME.read_orders(state, "EA", "Resolute: fire HL1 at Karn")
+
+    assert (sheet.orders, weights(sheet)) == ((), [("BR-VAL-17", "refused")])
+    assert settled(state, "EA", sheet).units == {}
+    assert settled(state, "EA", Sheet()).units["Resolute"].lines == (("all",),)
+
+
+@pytest.mark.rule("BR-SEQ-3", "BR-VAL-22")
+def test_a_fire_letter_is_not_blamed_for_lines_of_the_first():
+    """Red launched in R5 as the first e-mail said; a second launch comes too late."""
+    state = state_of(
+        unit("EA", "Resolute", "Resolute", (0, 9)),
+        unit("EA", "Red", "Kestrel", (0, 9), carrier="Resolute", order="L"),
+        unit("Narn", "Foe", "Lance", (0, -9)),
+        phase="fire",
+        standing={"EA": "Red: launch from Resolute"},
+    )
+
+    assert GAME.read_orders(state, "EA", "Resolute: hold all").problems == ()
+    again = problem(state, "EA", "Red: launch from Resolute")
+    assert (again.rule, "too late" in again.reason) == ("BR-VAL-22", True)

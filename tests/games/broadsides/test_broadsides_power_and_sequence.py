@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.broadsides import GAME
-from games.broadsides.catalogue import printed
+from games.broadsides.rules.catalogue import printed
 from games.broadsides.rules.doctrine import UnitOrders
 from games.broadsides.rules.power import charge_up, settle_charges, supply_of
 from games.broadsides.rules.sequence import command_bonus, firing_list, movement_order, per_activation
@@ -147,6 +147,22 @@ def test_a_mount_obeys_the_most_exact_line_and_holds_below_its_limit():
     assert [one["mount"] for one in events(done, "fire")] == ["HL1"]
     held = fire(*units, dice=[], ea="Resolute:\n hold all\n fire HL1 at Tuk\n hold below 19", narn=silent("Tuk"))
     assert events(held, "fire") == []
+
+
+@pytest.mark.rule("BR-SEQ-9", "BR-OSA-2", "BR-HIT-6")
+@pytest.mark.parametrize("aim", ["Karn", "best-chance", "nearest"])
+@pytest.mark.parametrize(("limit", "shots"), [(10, 1), (11, 0)])
+def test_the_hold_limit_counts_the_piercing_malus_under_any_aim(aim, limit, shots):
+    """HL1 at range 18: T = 12+6+(2+1-6) - 5 = 10."""
+    done = fire(
+        unit("EA", "Resolute", "Resolute", (0, -18), heading=3),
+        unit("Narn", "Karn", "Karn-Tal", (0, 0)),
+        dice=[20] * shots,
+        ea=f"Resolute:\n  hold all\n  fire HL1 at {aim} piercing\n  hold below {limit}",
+        narn=silent("Karn"),
+    )
+
+    assert [fact["need"] for fact in events(done, "fire")] == [10] * shots
 
 
 @pytest.mark.rule("BR-INI-1", "BR-INI-3")

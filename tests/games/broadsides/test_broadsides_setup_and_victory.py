@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 
 from games.broadsides import GAME
-from games.broadsides.catalogue import fighter_price, own_entries, price, printed, weapon_value
+from games.broadsides.rules.catalogue import own_entries, printed
 from games.broadsides.rules.force import check_force, most_sensor_upgrades, ship_points
+from games.broadsides.rules.prices import fighter_price, price, weapon_value
 from games.broadsides.rules.victory import final_scores, scores, verdict
-from games.broadsides.state import Program, catalogue_of
+from games.broadsides.state import Program
 from pbem.kit.codec import BadData, same
 from pbem.kit.dice import KeyedDice, LoadedDice
 from pbem.kit.hexgrid import Hex
 from pbem.kit.scenario import parse_scenario, scenarios_of
-from pbem.trial import run_trial
-from tests.games.broadsides.builders import rules_broken, situation, state_of, unit
+from pbem.play.trial import run_trial
+from tests.games.broadsides.builders import FAR, rules_broken, situation, state_of, unit
 
 ROOT = Path(__file__).parents[3]
 SECTION = {"name": "main", "structure": 20, "armour": 3}
@@ -24,7 +25,7 @@ SECTION = {"name": "main", "structure": 20, "armour": 3}
 
 def force(*units: dict[str, object], **fields: object) -> list[str]:
     state = state_of(*units, **fields)
-    return check_force(state, catalogue_of(state))
+    return check_force(state)
 
 
 @pytest.mark.rule("BR-SET-1", "BR-SET-4")
@@ -179,7 +180,7 @@ def test_victory_points():
         ({"weapon": {"HL": {"power": 0}}}, "power must be at least 1"),
     ],
 )
-def test_ship_sheets_are_checked_on_load(table: dict[str, object], message: str):
+def test_ship_sheets_are_checked_on_load(table: dict[str, object], message: str) -> None:
     """Each error names the place and what was expected."""
     with pytest.raises(BadData, match=message):
         own_entries(table, "file.toml")
@@ -188,7 +189,7 @@ def test_ship_sheets_are_checked_on_load(table: dict[str, object], message: str)
 def test_a_situation_may_change_a_printed_class():
     state = state_of(unit("EA", "Ajax", "Lance"), **{"class": {"Lance": {"ew": 9}}, "weapon": {"CL": {"power": 7}}})
 
-    catalogue = catalogue_of(state)
+    catalogue = state.cards
     assert (catalogue.classes["Lance"].ew, catalogue.weapons["CL"].power) == (9, 7)
     assert same(state) == state
 
@@ -205,7 +206,7 @@ def test_a_situation_may_change_a_printed_class():
         ({"unit": [unit("EA", "Red", "Kestrel", None)]}, "give a carrier or a position"),
     ],
 )
-def test_situations_are_checked_on_load(fields: dict[str, object], message: str):
+def test_situations_are_checked_on_load(fields: dict[str, object], message: str) -> None:
     with pytest.raises(BadData, match=message):
         GAME.setup(situation(**fields), LoadedDice())
 
@@ -213,8 +214,8 @@ def test_situations_are_checked_on_load(fields: dict[str, object], message: str)
 def test_the_scenarios_of_the_book():
     shipped = scenarios_of("broadsides")
 
-    assert list(shipped) == ["border_incident", "the_gap", "siege_of_the_citadel"]
-    siege = GAME.setup(shipped["siege_of_the_citadel"], KeyedDice(b"x"))
+    assert list(shipped) == ["border-incident", "the-gap", "siege-of-the-citadel"]
+    siege = GAME.setup(shipped["siege-of-the-citadel"], KeyedDice(b"x"))
     assert (len(siege.ships), len(siege.flights)) == (24 + 23, 8 + 8)
     assert siege.flights["Citadel-F4"].carrier == "Citadel"
 
@@ -231,6 +232,101 @@ def test_the_situation_printed_in_the_rule_book_can_be_tried():
 def test_programs_may_be_written_as_in_orders():
     state = state_of(unit("EA", "Sentry", "Sentry", (0, 0), program="closing unless slow any"))
 
-    assert state.ships["Sentry"].program == Program("closing", None, True, "any")
+    assert state.ships["Sentry"].program == Program("closing", None, unless_slow=True, among="any")
     with pytest.raises(BadData, match="a program is"):
         state_of(unit("EA", "Sentry", "Sentry", (0, 0), program="wildly"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"structure": {"fore": -5}}, "test.unit[0].structure.fore: structure left is at least 0, not -5"),
+        ({"blocks_lost": {"CL1": 9}}, "test.unit[0].blocks_lost.CL1: CL1 has 6 blocks, not 9"),
+        ({"number": 3}, "test.unit[0].number: Lance is a ship; this is for flights"),
+        ({"boarding_squads": [{"owner": "Narn", "section": "port"}]}, "test.unit[0].boarding_squads[0].section"),
+        ({"weapon": {"HL9": {}}}, "test.unit[0].weapon.HL9: Lance has CL1"),
+    ],
+)
+def test_a_file_is_told_what_a_ship_cannot_have(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Ajax", "Lance", (0, 0), **fields), FAR)
+    assert str(found.value).startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"number": 7}, "test.unit[0].number: a flight has 1 to 6 fighters, not 7"),
+        ({"structure": {"fore": 1}}, "test.unit[0].structure: Kestrel is a flight; this is for ships"),
+    ],
+)
+def test_a_file_is_told_what_a_flight_cannot_have(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Red", "Kestrel", (0, 0), **fields), FAR)
+    assert str(found.value).startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"first_fire": "X"}, "test.first_fire: no side called 'X'"),
+        ({"map": {}}, "test.map: a radius, or columns and rows"),
+        ({"standing": {"X": "Ajax: hold all"}}, "test.standing: no side called 'X'"),
+        ({"unit": [unit("EA", "Hold", "Lance")]}, "test.unit: 'Hold' is an order word"),
+        ({"prize": [{"unit": "Nobody"}]}, "test.prize.unit: no ship called 'Nobody'"),
+        ({"terrain": {"field": [{"hexes": [[0, 0]], "density": 9}]}}, "test.terrain.field.density"),
+        ({"formation": [{"side": "EA", "leader": "Far", "ships": []}]}, "test.formation[0]: EA has no ship"),
+        ({"ballistic": [{"side": "EA", "launcher": "Nobody", "mount": "MR1", "launch_hex": [0, 0]}]}, "test.ballistic"),
+        (
+            {"ballistic": [{"side": "Narn", "launcher": "Far", "mount": "TA1", "launch_hex": [0, 0]}]},
+            "test.ballistic[0].mount: Far has no ballistic mount 'TA1'; it has EM1, EM2, TO1",
+        ),
+    ],
+)
+def test_a_file_is_told_which_name_or_number_is_wrong(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Ajax", "Lance", (0, 0)), FAR, **fields)
+    assert str(found.value).startswith(where)
+
+
+def test_keys_of_the_other_kind_that_say_nothing_are_let_pass():
+    state = state_of(
+        unit("EA", "Ajax", "Lance", (0, 0), carrier="", flights=1),
+        unit("EA", "Red", "Kestrel", (0, 0), rolled=False, structure={}, facing=2),
+    )
+
+    assert (state.ships["Ajax"].facing, state.flights["Red"].facing) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"class": 3}, "test.unit[0].class: a text is needed"),
+        ({"position": "here"}, 'test.unit[0].position: a hex is [q, r] or "q,r"'),
+        ({"weapon": {"CL1": {"charge": "full"}}}, "test.unit[0].weapon.CL1.charge: a whole number is needed"),
+        ({"weapon": {"CL1": {"load": 1}}}, "test.unit[0].weapon.CL1.load: no such key"),
+        ({"weapon": {"CL1": 3}}, "test.unit[0].weapon.CL1: a table is needed"),
+        ({"turning": {"dir": "left", "left": 1}}, "test.unit[0].turning.dir: 'left' is not one of port, starboard"),
+        ({"speed": -1}, "test.unit[0].speed: a speed is at least 0, not -1"),
+    ],
+)
+def test_an_error_in_a_file_names_its_place(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of({**unit("EA", "Ajax", "Lance", (0, 0)), **fields}, FAR)
+    assert str(found.value).startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"turns": "many"}, "test.turns: a whole number is needed"),
+        ({"colour": "red"}, "test.colour: no such key"),
+        ({"ships": {}}, "test.ships: no such key"),
+        ({"year": "2240"}, "test.year"),
+        ({"formation": [{"side": "EA", "leader": "Ajax", "ships": [], "hex": "x"}]}, "test.formation[0].hex: a hex is"),
+    ],
+)
+def test_an_error_in_the_head_of_a_file_names_its_place(fields, where):
+    with pytest.raises(BadData) as found:
+        state_of(unit("EA", "Ajax", "Lance", (0, 0)), FAR, **fields)
+    assert str(found.value).startswith(where)

@@ -7,7 +7,7 @@ import pytest
 from games.broadsides.rules.craft import thrust_of
 from games.broadsides.rules.sequence import initiative_modifier
 from games.broadsides.rules.tohit import own_ew, signature
-from games.broadsides.state import Turning, catalogue_of, lost_sides
+from games.broadsides.state import Turning
 from pbem.kit.hexgrid import Hex
 from tests.games.broadsides.builders import battle_of, events, example, first, flight, ship, unit
 
@@ -83,7 +83,7 @@ def test_tv_07_piercing_goes_through_the_ship():
     assert first(done, "fire")["need"] == 10
     assert dict(target.blocks_lost) == {"LPC1": 4, "engine": 10}
     assert (target.structure["fore"], target.structure["aft"]) == (34, 35)
-    assert thrust_of(catalogue_of(done.state), target) == 2
+    assert thrust_of(done.state.cards, target) == 2
 
 
 @pytest.mark.rule("BR-TV-08", "BR-MOV-6", "BR-MOV-7")
@@ -239,7 +239,7 @@ def test_tv_20_c_and_c_failure_lets_the_ship_drift():
         ("br-tv-21i", 3),
     ],
 )
-def test_tv_21_jammers(name: str, ew: int):
+def test_tv_21_jammers(name: str, ew: int) -> None:
     """A Resolute (EW 6) at a Velanar: half, table and gravitic; sides lost, years and upgrades."""
     assert first(example(name), "fire")["ew"] == ew
 
@@ -261,7 +261,7 @@ def test_tv_23_heat_drag_and_turns_in_air():
     dover = ship(done, "Dover")
     assert dover.structure["fore"] == 23
     assert dict(dover.blocks_lost) == {"thruster-fore": 3, "MP1": 3, "LPC1": 3, "LPC2": 3}
-    assert thrust_of(catalogue_of(done.state), dover) == 8
+    assert thrust_of(done.state.cards, dover) == 8
     assert [mount for mount, state in dover.weapon.items() if state.dropped_out] == ["LPC2"]
     assert dover.speed == 3
     assert turned.sheets["EA"].problems == ()
@@ -297,7 +297,7 @@ def test_tv_26_a_hit_on_a_destroyed_side_strikes_the_primary():
     broken = battle.ships["Karn-Tal"]
     assert signature(battle, broken, Hex(0, -4)) == 14
     assert initiative_modifier(battle, broken) == 0 + 2 - 6
-    assert lost_sides(battle.sheet(broken), broken) == 1
+    assert broken.lost_sides(battle.sheet(broken)) == 1
 
 
 @pytest.mark.rule("BR-TV-27", "BR-SET-1", "BR-SET-4", "BR-SET-5")
@@ -335,7 +335,7 @@ def test_tv_29_the_first_turn_of_the_tutorial():
     assert (ajax.structure["fore"], ajax.structure["aft"]) == (22, 28)
     assert (karak.structure["fore"], karak.structure["aft"]) == (14, 35)
     assert dict(karak.blocks_lost) == {"MPL1": 6, "thruster-fore": 6, "TO1": 5}
-    assert thrust_of(catalogue_of(done.state), karak) == 8
+    assert thrust_of(done.state.cards, karak) == 8
     assert events(done, "dropout") == []
 
 

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from games.encounters.phase import outcome, phase
+from games.encounters.setup import setup
 from games.encounters.state import State, Unit
 from pbem.kit.dice import LoadedDice
-from pbem.kit.game import Event
+from pbem.kit.game import Event, Outcome
 from pbem.kit.scenario import Scenario, load_scenario, parse_scenario, scenarios_of
 from pbem.kit.sheet import Problem, Sheet
-from pbem.trial import Tried, run_trial
+from pbem.play.phase import Played as Tried
+from pbem.play.trial import run_trial
 
 SITUATIONS = Path(__file__).parent.parent.parent / "situations" / "encounters"
 
@@ -46,7 +49,7 @@ def unit(owner: str, place: str, design: str, name: str, **fields: str | int | b
     return head + "".join(f"{key} = {toml(value)}\n" for key, value in fields.items())
 
 
-def toml(value: str | int | bool) -> str:
+def toml(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
 
 
@@ -86,15 +89,24 @@ def worked_example(key: str) -> Tried:
 
 
 def opening(key: str) -> State:
-    from games.encounters.setup import set_up
-
-    return set_up(scenarios_of("encounters")[key], LoadedDice())
+    return setup(scenarios_of("encounters")[key], LoadedDice())
 
 
 def start(scenario: Scenario) -> State:
-    from games.encounters.setup import set_up
+    return setup(scenario, LoadedDice())
 
-    return set_up(scenario, LoadedDice())
+
+def seats_asked(state: State) -> frozenset[str]:
+    """Whose letters the open phase needs."""
+    now = phase(state)
+    assert now is not None, "the campaign is over"
+    return now.sides
+
+
+def ending(state: State) -> Outcome:
+    found = outcome(state)
+    assert found is not None, "the campaign goes on"
+    return found
 
 
 def find(state: State, name: str, owner: str = "") -> Unit:

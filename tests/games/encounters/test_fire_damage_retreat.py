@@ -12,6 +12,7 @@ from tests.games.encounters.builders import (
     force,
     play,
     points,
+    ratings,
     readiness,
     situation,
     squadrons,
@@ -171,7 +172,7 @@ def test_losses_count_destroyed_ships_and_half_of_the_crippled() -> None:
 
 @pytest.mark.rule("EN-RET-2")
 @pytest.mark.parametrize(("face", "modifier", "away"), [(10, -3, True), (1, 3, False), (5, 0, True), (4, 0, False)])
-def test_seven_or_more_succeeds_a_ten_always_a_one_never(face: int, modifier: int, away: bool) -> None:
+def test_seven_or_more_succeeds_a_ten_always_a_one_never(face: int, modifier: int, *, away: bool) -> None:
     here = situation(
         force("AUR", "Altair", "Mule Atlas"), OX, readiness("Altair", AUR_KOR=f"modifier = {modifier}"), switches=ONCE
     )
@@ -310,3 +311,94 @@ def test_a_flight_whose_carrier_died_finds_another_deck_or_friendly_ground() -> 
 
     assert find(tried.state, "Kite").carrier == find(tried.state, "Hort").id
     assert events(tried, "flight_lost") == []
+
+
+@pytest.mark.rule("EN-SEQ-5")
+def test_allies_roll_and_retreat_by_seat_around_their_enemy() -> None:
+    """AUR and TAL (+1) against KOR (-1): 6 + 1: 75% of 5; 10 - 1: 100% of 11; 8 + 1: 100% of 4; nobody hurts Khar."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood"),
+        force("KOR", "Altair", "Citadel Khar", "Rampart Wall"),
+        force("TAL", "Altair", "Lance Tor", "Lance Tay"),
+        readiness("Altair", AUR_KOR="modifier = 1", KOR_AUR="modifier = -1"),
+        seats=("AUR", "KOR", "TAL"),
+        AUR='stance = { TAL = "ally" }',
+        TAL='stance = { AUR = "ally" }',
+    )
+    one = "Battle Altair:\n rounds 1\n"
+    tried = play(scene, 6, 10, 8, 2, 7, 10, AUR=f"{one} fight all\n", KOR=one, TAL=f"{one} retreat to Vega\n")
+    assert [roll.label.removeprefix("space/Altair/1/round 1/") for roll in tried.rolls] == [
+        "ships/AUR", "ships/KOR", "ships/TAL", "retreat/1", "retreat/4", "retreat/5",
+    ]  # fmt: skip
+    assert points(tried) == [("AUR", "ships", 4), ("KOR", "ships", 11), ("TAL", "ships", 4)]
+    assert damage(tried) == [
+        ("Hood", "directed", 5, "crippled"), ("Tor", "directed", 3, "crippled"), ("Tay", "directed", 3, "crippled"),
+    ]  # fmt: skip
+    # The whole fleet fled to one place and keeps its name; Hood failed with 2 + 1 - 1.
+    assert (find(tried.state, "Tor").location, find(tried.state, "Tor").fleet) == ("Vega", "Altair Squadron")
+    assert find(tried.state, "Hood").location == "Altair"
+
+
+@pytest.mark.rule("EN-DMG-7")
+@pytest.mark.rule("EN-END-1")
+def test_three_rounds_with_residuals_of_both_sides() -> None:
+    """Ajax and Lynx against Khar (DV 8) and Pip: see the comments for each round."""
+    scene = situation(
+        force("AUR", "Altair", "Lance Ajax", "Lance Lynx"), force("KOR", "Altair", "Citadel Khar", "Picket Pip")
+    )
+    dice = (
+        9, 2,  # 4 points at BB: too dear; left to KOR: Pip, twice. 25% of 8: 2, residual
+        7, 5,  # 3 points, residual. 50% of 7: 4 + 2: Ajax and Lynx
+        5, 8,  # Ajax 5 - 1 stays, Lynx 8 - 1 leaves
+        9,  # AUR has no AS left and draws no die. 7 points: Ajax destroyed, 4 buy nothing more
+    )  # fmt: skip
+    tried = play(scene, *dice, AUR="Battle Altair:\n direct ships at BB\n", KOR="Battle Altair:\n fight AUR\n")
+    assert damage(tried) == [
+        ("Pip", "nondirected", 2, "crippled"), ("Pip", "nondirected", 2, "destroyed"),
+        ("Ajax", "directed", 3, "crippled"), ("Lynx", "directed", 3, "crippled"),
+        ("Ajax", "nondirected", 3, "destroyed"),
+    ]  # fmt: skip
+    assert (tried.state.powers["AUR"].lost, tried.state.powers["KOR"].lost) == (3, 2)
+    assert [one["field"] for one in told(tried, "battle_end")] == [["KOR"]]
+
+
+@pytest.mark.rule("EN-FIR-10")
+def test_with_a_single_fire_roll_a_result_not_yet_rolled_is_rolled_at_the_strike() -> None:
+    """No dogfight: the strike rolls 3 + 4: 75% of 2. The flak of KOR stands on its ship roll of 2: 25% of 3."""
+    scene = situation(
+        force("AUR", "Altair", "Nest Roc: Hammer Maul"),
+        force("KOR", "Altair", "Warden Tarn"),
+        switches="single_fire_roll = true",
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n"
+    tried = play(scene, 4, 2, 3, 10, AUR=aur, KOR="Battle Altair:\n rounds 1\n")
+    assert tried.rolls[2].label == "space/Altair/1/round 1/strike/AUR"
+    assert damage(tried) == [("Tarn", "directed", 2, "crippled"), ("Maul", "directed", 1, "crippled")]
+
+
+@pytest.mark.rule("EN-PUR-3")
+def test_pursuers_in_disorder_are_cheaper_to_hit_in_the_next_round() -> None:
+    """R(25% of 7) = 2 buy nothing of DV 3; then Hood at DR -1 costs Khar R(3.75) = 4 of its R(3.5) = 4 points."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood", "Lance Ajax"),
+        force("KOR", "Altair", "Lance Dagh", "Lance Vorn", "Citadel Khar"),
+        '[[battle]]\nsystem = "Altair"\nstep = "retreat"\n',
+    )
+    aur = "Battle Altair:\n fight all\n rounds 2\n pursue yes\n"
+    kor = "Battle Altair:\n rounds 2\nDagh: disengage\nVorn: round 1 disengage\n"
+    tried = play(scene, 5, 5, 5, 5, 1, AUR=aur, KOR=kor)
+    assert [one["points"] for one in told(tried, "pursuit")] == [2]
+    assert ratings(tried) == {"Hood": -1, "Ajax": -1}
+    assert damage(tried) == [("Hood", "directed", 4, "crippled")]
+
+
+@pytest.mark.rule("EN-RET-1")
+@pytest.mark.parametrize(("percent", "dice"), [(28, (10, 2, 1, 1)), (29, (10, 2, 1))])
+def test_losses_are_weighed_exactly(percent: int, dice: tuple[int, ...]) -> None:
+    """Pip destroyed (1 CC) and Dagh crippled (2 / 2) are 2 of 7 CC: 200 >= 28 x 7 = 196, and 29 x 7 = 203 is not."""
+    scene = situation(
+        force("AUR", "Altair", "Rapier Rap"), force("KOR", "Altair", "Bulwark Khar", "Lance Dagh", "Picket Pip")
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n direct ships at DD, kill CT\n"
+    tried = play(scene, *dice, AUR=aur, KOR=f"Battle Altair:\n rounds 1\n retreat losses {percent}\n")
+    assert [one[0] for one in damage(tried)] == ["Dagh", "Pip", "Pip"]

@@ -13,6 +13,7 @@ from tests.games.encounters.builders import (
     only_problem,
     play,
     readiness,
+    seats_asked,
     situation,
     start,
     told,
@@ -26,12 +27,10 @@ LANDERS = force("AUR", "Rigel", "Mule Atlas: Line 1st, Line 2nd")
 @pytest.mark.rule("EN-GRD-1")
 def test_the_ground_phase_asks_the_invader_and_its_opponent() -> None:
     """Over a neutral system the invader alone is asked; a crippled transport opens nothing."""
-    game = play(
-        situation(force("AUR", "Altair", "Mule Atlas: Line 1st"), phase="ground"), AUR="Ground Altair:\n no attack"
-    ).game
+    play(situation(force("AUR", "Altair", "Mule Atlas: Line 1st"), phase="ground"), AUR="Ground Altair:\n no attack")
 
     def asked(*parts: str) -> set[str]:
-        return set(game.phase(start(situation(*parts, phase="ground"))).sides)
+        return set(seats_asked(start(situation(*parts, phase="ground"))))
 
     assert asked(force("AUR", "Altair", "Mule Atlas: Line 1st")) == {"AUR"}
     assert asked(LANDERS) == {"AUR", "KOR"}
@@ -342,3 +341,83 @@ def test_flights_strike_troops_with_as_and_troops_answer_with_af() -> None:
     fired = [(one["power"], one["step"], one["points"]) for one in told(tried, "ground_fire")]
     assert ("AUR", "strike", 2) in fired
     assert ("AUR", "flak", 1) in fired
+
+
+@pytest.mark.rule("EN-ORB-1")
+def test_the_doctrine_of_the_flagships_fleet_decides_about_an_orbital_battle() -> None:
+    """6.4: Red Fleet lets the landing pass; the lone Line rolls (5), meets nobody and takes Rigel."""
+    scene = situation(
+        force("AUR", "Rigel", "Mule Atlas: Line 1st Line"),
+        force("KOR", "Rigel", "Lance Dagh", fleet="Red Fleet"),
+        '[[fleet]]\nname = "Red Fleet"\nowner = "KOR"\ndoctrine = { orbital = "no" }\n',
+        phase="ground",
+    )
+    tried = play(scene, 5, AUR="Ground Rigel:\n invade\n")
+    assert told(tried, "orbital") == []
+    assert tried.state.systems["Rigel"].owner == "AUR"
+
+
+@pytest.mark.rule("EN-ORB-3")
+@pytest.mark.rule("EN-ORB-4")
+def test_a_transport_that_flees_the_orbital_battle_lands_nobody_and_nobody_bombards() -> None:
+    scene = situation(
+        force("AUR", "Rigel", "Bulwark Hood", "Mule Atlas: Line 1st Line, Line 2nd Line"),
+        force("KOR", "Rigel", "Turret T1", "Kestrel Kite", "Militia M1"),
+        readiness("Rigel", AUR_KOR="modifier = 1", KOR_AUR="modifier = 0"),
+        phase="ground",
+    )
+    dice = (
+        5, 4,  # 5 + 1: R(2.5) = 3: T1. 50% of 4: Hood is too dear, Atlas crippled
+        3,  # flak 3 + 1: 50% of 2: Kite crippled
+        8,  # Atlas 8 + 1 - 1 leaves, to Altair
+        2,  # 2 + 1: 3: T1 destroyed
+        9,  # flak: Kite destroyed, nobody is left
+    )  # fmt: skip
+    tried = play(scene, *dice, AUR="Ground Rigel:\n invade\n rounds 1\n")
+    assert [one[0] for one in damage(tried)] == ["T1", "Atlas", "Kite", "T1", "Kite"]
+    assert [find(tried.state, name).location for name in ("Atlas", "1st Line", "Hood")] == ["Altair", "Altair", "Rigel"]
+    assert told(tried, "bombard") == []
+    assert (tried.state.systems["Rigel"].owner, tried.state.powers["KOR"].lost) == ("KOR", 4)
+
+
+@pytest.mark.rule("EN-GFI-1")
+@pytest.mark.rule("EN-GDR-3")
+@pytest.mark.rule("EN-GFE-3")
+def test_a_ground_battle_of_every_step() -> None:
+    """Troops 9 - 1: 50%, 9 + 1 - 1 (Shock): 100%; flights 4 - 1 + 4 (Carrier): 100%, 2 + 1 + 1 (Intel): 50%."""
+    scene = situation(
+        force("AUR", "Rigel", "Ironclad Iron", "Storm Gale", "Nest Eyrie: Kestrel Kes", "Bulwark Hood"),
+        force("KOR", "Rigel", "Militia M1", "Militia M2", "Breaker Bruno", "Hammer Ham"),
+        readiness("Rigel", AUR_KOR="modifier = -1", KOR_AUR="modifier = 1"),
+        phase="ground",
+        KOR="intel = { Rigel = 1 }",
+    )
+    tried = play(scene, 9, 9, 4, 2, AUR="Ground Rigel:\n assault\n direct troops at biggest\n")
+    assert damage(tried) == [
+        # Dogfight: 2 points; Ham is at DR 1 - 1 = 0, so the plain aim takes it, and it cannot absorb the rest but die.
+        ("Ham", "directed", 1, "crippled"), ("Ham", "nondirected", 1, "destroyed"),
+        # Bruno's AF 1: Kes stands at DR 1, out of the plain aim.
+        ("Kes", "nondirected", 1, "crippled"),
+        # R(5 / 2) = 3 points: Bruno at DR 1 costs R(3). KOR's 5: by cost and id, then whom 1 point can still finish.
+        ("Bruno", "directed", 3, "crippled"),
+        ("Iron", "nondirected", 3, "crippled"), ("Gale", "nondirected", 1, "crippled"),
+        ("Gale", "nondirected", 1, "destroyed"),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("EN-GFI-5")
+@pytest.mark.rule("EN-DMG-4")
+def test_lists_of_the_battle_letter_do_not_serve_the_ground_battle() -> None:
+    """6.3: silent about damage on the ground, AUR uses the plain aim, which an idle list would forbid."""
+    scene = situation(
+        force("AUR", "Rigel", "Nest Roc: Kestrel Kes", "Line Foot"),
+        force("KOR", "Rigel", "Kestrel Kite", "Hammer Ham", "Militia M1"),
+        '[kept]\nAUR = "Battle Rigel: direct dogfight at carriers"\n',
+        phase="ground",
+    )
+    # Troops 5, 5: 50%. Flights 3 + 4 (Carrier): 100% of 2 AF; 1: 25% of 2, R(0.5) = 1. Then R(2 / 2) = 1, R(0.5) = 1.
+    tried = play(scene, 5, 5, 3, 1, AUR="Ground Rigel:\n assault\n")
+    assert damage(tried) == [
+        ("Kite", "directed", 1, "crippled"), ("Ham", "directed", 1, "crippled"), ("Kes", "directed", 1, "crippled"),
+        ("Foot", "nondirected", 1, "crippled"),
+    ]  # fmt: skip

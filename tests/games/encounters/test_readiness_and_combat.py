@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from games.encounters.rules.board import Board
 from games.encounters.rules.rounding import nearest_whole
-from games.encounters.setup import set_up
+from games.encounters.setup import setup
+from games.encounters.table import Table
 from pbem.kit.dice import LoadedDice
 from tests.games.encounters.builders import (
     NO_SUPPLY,
@@ -20,6 +21,7 @@ from tests.games.encounters.builders import (
     play,
     points,
     readiness,
+    seats_asked,
     situation,
     start,
     told,
@@ -105,7 +107,7 @@ def test_a_station_counts_as_a_ship_for_the_sequence() -> None:
     )
 
     assert tried.state.phase == "battle"
-    assert tried.game.phase(tried.state).sides == {"AUR", "KOR"}
+    assert seats_asked(tried.state) == {"AUR", "KOR"}
 
 
 @pytest.mark.rule("EN-SEQ-2", "EN-SEQ-3", "EN-RUL-37")
@@ -124,7 +126,7 @@ def test_readiness_is_rolled_without_a_battle_where_ships_meet_an_owner() -> Non
 @pytest.mark.rule("EN-SEQ-5")
 def test_a_bloc_shares_its_readiness_but_each_power_rolls_and_fires_for_itself() -> None:
     """Aurigan and Talos are allied: one readiness die, two fire dice with the same modifier, damage in seat order."""
-    allied = {"AUR": 'stance = { TAL = "ally" }', "TAL": 'stance = { AUR = "ally" }'}
+    allied: dict[str, Any] = {"AUR": 'stance = { TAL = "ally" }', "TAL": 'stance = { AUR = "ally" }'}
     here = situation(
         force("AUR", "Altair", "Lance Ajax"),
         force("TAL", "Altair", "Lance Yak"),
@@ -207,8 +209,8 @@ def test_detection_counts_everything_and_tells_what_the_level_allows(total: int,
     state = start(here)
     game = play(here, AUR="Battle Rigel:\n decline", KOR="Battle Rigel:\n decline").game
 
-    contact = game.view(state, "AUR").contacts[0]
-    assert (contact.powers, contact.text) == (("KOR",), text)
+    presence = game.view(state, "AUR").presences[0]
+    assert (presence.contact.powers, presence.text) == (("KOR",), text)
 
 
 @pytest.mark.rule("EN-CMB-1", "EN-CMB-3")
@@ -231,7 +233,7 @@ def test_one_power_that_wants_it_is_enough_and_nobody_stays_out() -> None:
     ("doctrine", "place", "fights"),
     [("always", "Altair", True), ("never", "Vega", False), ("owner", "Vega", True), ("owner", "Altair", False)],
 )
-def test_silent_powers_follow_their_doctrine(doctrine: str, place: str, fights: bool) -> None:
+def test_silent_powers_follow_their_doctrine(doctrine: str, place: str, *, fights: bool) -> None:
     here = situation(
         force("AUR", place, "Lance Ajax"),
         force("KOR", place, "Mule Ox"),
@@ -278,8 +280,8 @@ def test_a_bloc_is_a_chain_of_mutual_allies() -> None:
     )
     offer = situation(AUR='stance = { KOR = "ally" }')
 
-    assert Board(set_up(chain, LoadedDice())).members("TAL") == ("AUR", "KOR", "TAL")
-    assert Board(set_up(offer, LoadedDice())).members("AUR") == ("AUR",)
+    assert Table(setup(chain, LoadedDice())).members("TAL") == ("AUR", "KOR", "TAL")
+    assert Table(setup(offer, LoadedDice())).members("AUR") == ("AUR",)
 
 
 @pytest.mark.rule("EN-DIP-1")
@@ -294,3 +296,50 @@ def test_find_is_exact() -> None:
     state = start(situation(force("AUR", "Vega", "Lance Ajax")))
 
     assert find(state, "Ajax").design == "Lance"
+
+
+@pytest.mark.rule("EN-SEQ-4")
+def test_three_engagements_by_the_sum_of_the_totals() -> None:
+    """Sums: KOR-TAL 13, AUR-KOR 12, AUR-TAL 6. Points: 2 at 100%, 2 at 75% (10 - 3), 1 and 1, 1 and 1 (4 - 2: 25%)."""
+    scene = situation(
+        *(force(key, "Altair", f"Lance {key} 1") for key in ("AUR", "KOR", "TAL")),
+        readiness(
+            "Altair",
+            AUR_KOR="total = 6",
+            KOR_AUR="total = 6",
+            AUR_TAL="total = 3",
+            TAL_AUR="total = 3",
+            KOR_TAL="total = 11",
+            TAL_KOR="total = 2",
+        ),
+        seats=("AUR", "KOR", "TAL"),
+    )
+    letter = "Battle Altair:\n fight all\n rounds 1\n"
+    tried = play(scene, 8, 10, 5, 5, 5, 4, AUR=letter, KOR=letter, TAL=letter)
+    assert [roll.label.removeprefix("space/Altair/") for roll in tried.rolls] == [
+        "1/round 1/ships/KOR", "1/round 1/ships/TAL", "2/round 1/ships/AUR", "2/round 1/ships/KOR",
+        "3/round 1/ships/AUR", "3/round 1/ships/TAL",
+    ]  # fmt: skip
+    assert [one[2] for one in points(tried)] == [2, 2, 1, 1, 1, 1]
+
+
+@pytest.mark.rule("EN-SEQ-3")
+@pytest.mark.rule("EN-RDY-1")
+def test_a_bloc_rolls_in_the_place_of_its_lead() -> None:
+    """Of AUR and TAL the weightier TAL (seat 3) leads, so KOR rolls first. TAL: 9 + 2 - 2 - 3 + 2 = 8."""
+    scene = situation(
+        force("AUR", "Altair", "Watcher Argus"),
+        force("KOR", "Altair", "Shade Umbra", "Hush Static"),
+        force("TAL", "Altair", "Bulwark Tor"),
+        phase="strategic",
+        switches=NO_SUPPLY,
+        seats=("AUR", "KOR", "TAL"),
+        AUR='stance = { TAL = "ally" }\ntreasury = 20\nintel = { Altair = 2 }',
+        KOR="treasury = 20",
+        TAL='stance = { AUR = "ally" }\ntreasury = 20',
+    )
+    tried = play(scene, 7, 9, AUR="intel spend 2 at Altair\n")
+    assert [roll.label for roll in tried.rolls] == ["readiness/Altair/KOR", "readiness/Altair/TAL"]
+    pairs = [(one.bloc, one.versus, one.total) for one in tried.state.encounters[0].pairs]
+    assert pairs == [("KOR", "TAL", 7), ("TAL", "KOR", 8)]
+    assert tried.state.powers["AUR"].contacts["Altair"][0].paths == {"Escort": 1, "Cruiser": 1}

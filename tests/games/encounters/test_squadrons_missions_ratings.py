@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games.encounters.data import catalogue
-from games.encounters.plans import Steps, Target
-from games.encounters.rules.board import Board
+from games.encounters.orders.records import Steps, Target
 from games.encounters.rules.ratings import spend_pool
 from games.encounters.rules.squadrons import combatant
+from games.encounters.table import Table
 from tests.games.encounters.builders import (
+    NO_SUPPLY,
     damage,
     find,
     force,
@@ -315,8 +316,8 @@ def test_pools_are_never_merged() -> None:
 @pytest.mark.rule("EN-DR-4", "EN-DR-5", "EN-RUL-12")
 def test_at_most_four_steps_from_one_pool_and_the_table_ends_at_four() -> None:
     """A Beacon's pool R(5/2 + 3) = 6 in Home: a Minefield's DV is 1, yet it rises by 4 only."""
-    board = Board(start(situation(force("AUR", "Vega", "Minefield Reef"), OX)))
-    reef = combatant(board, find(board.state, "Reef"), "Home")
+    table = Table(start(situation(force("AUR", "Vega", "Minefield Reef"), OX)))
+    reef = combatant(table, find(table.state, "Reef"), "Home")
 
     assert spend_pool(6, (Steps(Target("Reef"), 4),), [reef], [], [reef]) == {reef.id: 4}
     assert spend_pool(99, (), [reef], [], [reef]) == {reef.id: 4}
@@ -325,8 +326,8 @@ def test_at_most_four_steps_from_one_pool_and_the_table_ends_at_four() -> None:
 @pytest.mark.rule("EN-DR-6")
 def test_the_list_comes_first_and_the_rest_goes_round_robin_biggest_first() -> None:
     """``guard Lion 2``: two steps of 2 points; 7 more points: Hood (5) one step, Lion one more."""
-    board = Board(start(situation(force("AUR", "Altair", "Bulwark Hood", "Warden Lion", "Lance Ajax"), OX)))
-    hood, lion, ajax = (combatant(board, find(board.state, name), "Red") for name in ("Hood", "Lion", "Ajax"))
+    table = Table(start(situation(force("AUR", "Altair", "Bulwark Hood", "Warden Lion", "Lance Ajax"), OX)))
+    hood, lion, ajax = (combatant(table, find(table.state, name), "Red") for name in ("Hood", "Lion", "Ajax"))
     members = [hood, lion, ajax]
 
     assert spend_pool(11, (Steps(Target("Lion"), 2),), members, [], members) == {lion.id: 3, hood.id: 1}
@@ -373,3 +374,129 @@ def test_with_a_single_fire_roll_the_results_of_the_first_steps_stand() -> None:
     labels = [roll.label.split("/")[-2] for roll in tried.rolls]
     assert labels == ["ships", "ships", "dogfight", "dogfight"]
     assert ("AUR", "strike", 1) in points(tried)
+
+
+SHELL = """
+[design.Shell]
+class = "DD"
+level = 1
+DV = 3
+AS = 2
+AF = 1
+abilities = ["Armor"]
+"""
+
+
+@pytest.mark.rule("EN-DR-6")
+@pytest.mark.rule("EN-DR-1")
+def test_weakest_in_a_lower_list_means_the_ratings_the_round_starts_with() -> None:
+    """Husk (DV 3, Armor, DR 1) costs 5, Ranger 1 (DV 4) only 4 and is weakest: 6 points buy its one step, no more."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood"), force("KOR", "Altair", "Shell Husk", "Ranger Ranger 1"), SHELL
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\nHood: mission disrupt\nHood: lower weakest\n"
+    tried = play(scene, 5, AUR=aur, KOR="Battle Altair:\n squadron Red = Ranger 1, Husk\n rounds 1\n")
+    assert ratings(tried) == {"Husk": 1, "Ranger 1": -1}
+
+
+@pytest.mark.rule("EN-DR-6")
+@pytest.mark.rule("EN-END-3")
+def test_ratings_of_the_last_round_do_not_colour_the_next() -> None:
+    """In round 1 Dagh (DV 3) sinks to -2 and Tarn (DV 2) rises to +3; in round 2 Tarn is weakest again."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood"), force("KOR", "Altair", "Lance Dagh", "Warden Tarn"), switches=NO_SUPPLY
+    )
+    aur = """
+    Battle Altair:
+      fight all
+      rounds 2
+    Hood: mission disrupt
+    Hood: round 1 lower DD x 1 2
+    Hood: round 2 lower weakest 3
+    """
+    kor = "Battle Altair:\n squadron Red = Dagh, Tarn\n rounds 2\nDagh: screen\nTarn: screen\nRed: guard Tarn 2\n"
+    tried = play(scene, AUR=aur, KOR=kor)
+    finals = [(one["unit"], one["ups"], one["downs"], one["final"]) for one in told(tried, "rating")]
+    # Screening 1 + 1 and 1/2 + 3: R(5.5) = 6 points: Tarn 2 steps (4), round robin Dagh (3 > 2) no, Tarn once more.
+    assert finals == [("Dagh", 0, 2, -2), ("Tarn", 3, 0, 3), ("Tarn", 3, 3, 0)]
+
+
+@pytest.mark.rule("EN-SQD-8")
+@pytest.mark.rule("EN-SQD-1")
+def test_a_station_that_commands_gives_its_own_rating_to_the_auto_arrangement() -> None:
+    """Pickets (CR 3) form squadrons of three; under Bastion 1 (CR 8) the tenth has a squadron of its own."""
+    scene = situation(force("AUR", "Altair", "10 Picket", "Bastion"), force("KOR", "Altair", "Citadel Khar"))
+    silent = "rounds 1\n direct all none\n retreat none\n"
+    aur = f"Battle Altair:\n fight all\n station Bastion 1\n flagship Bastion 1\n {silent}"
+    tried = play(scene, 5, 5, AUR=aur, KOR=f"Battle Altair:\n {silent}")
+    assert {name: len(ships) for name, ships in squadrons(tried, "AUR").items()} == {
+        "1": 3,
+        "2": 3,
+        "3": 3,
+        "4": 1,
+        "Home": 1,
+    }
+
+
+@pytest.mark.rule("EN-DR-7")
+@pytest.mark.rule("EN-INX-3")
+def test_an_excluded_flagship_still_tells_which_squadron_is_meant() -> None:
+    """Khar is kept out (4 CC); its squadron Red lives on in Dagh (DV 3): 6 points are two steps."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood"),
+        force("KOR", "Altair", "Bulwark Khar", "Lance Dagh", "Rapier Vorn"),
+        readiness("Altair", AUR_KOR="total = 11"),
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n exclude flagship\nHood: mission disrupt flagship\n"
+    kor = """
+    Battle Altair:
+      rounds 1
+      squadron Big = Vorn
+      squadron Red = Khar, Dagh
+      flagship Khar
+      retreat none
+    """
+    tried = play(scene, 1, AUR=aur, KOR=kor)
+    assert [(one["unit"], one["target"]) for one in told(tried, "mission")] == [("Hood", "Red")]
+    assert ratings(tried) == {"Dagh": -2}
+
+
+@pytest.mark.rule("EN-DR-5")
+@pytest.mark.rule("EN-DR-6")
+def test_flights_screen_their_carrier_while_their_own_ratings_are_lowered() -> None:
+    """Pool 12: Roc twice (8), Kestrels 1 to 4 once. Hood's pool 6 at the flights, two steps each: Kestrels 1 to 3."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood", "Lance Ajax"),
+        force("KOR", "Altair", "Nest Roc: 6 Kestrel", "Bulwark Khar"),
+    )
+    aur = """
+    Battle Altair:
+      fight all
+      rounds 1
+      squadron Red = Hood, Ajax
+    Hood: mission suppress flagship
+    Red: lower flights 2, biggest
+    """
+    screens = "".join(f"Kestrel {number}: screen\n" for number in range(1, 7))
+    kor = (
+        f"Battle Altair:\n rounds 1\n squadron Wing = Roc\n squadron Main = Khar\n{screens}Wing: guard Roc 2, flights\n"
+    )
+    # AUR 2 AS (100%) buy nothing; KOR 6 (100%): Hood. Flak: Ajax 1 AF at 50%: Kestrel 1 at DR -1. Hood stays with a 1.
+    tried = play(scene, 9, 9, 5, 1, AUR=aur, KOR=kor)
+    assert ratings(tried) == {"Roc": 2, "Kestrel 1": -1, "Kestrel 2": -1, "Kestrel 3": -1, "Kestrel 4": 1}
+    assert damage(tried) == [("Hood", "directed", 5, "crippled"), ("Kestrel 1", "directed", 1, "crippled")]
+
+
+@pytest.mark.rule("EN-INX-1")
+def test_held_flights_may_be_forced_into_battle() -> None:
+    """Budget 4: both Hammers are launched. Roo is crippled before the strike, so its Carrier adds nothing: 3: 50%."""
+    scene = situation(
+        force("AUR", "Altair", "Bulwark Hood"),
+        force("KOR", "Altair", "Roost Roo: Hammer H1, Hammer H2"),
+        readiness("Altair", AUR_KOR="total = 11"),
+    )
+    aur = "Battle Altair:\n fight all\n rounds 1\n include flights\n"
+    # Ships 3 + 1: R(2.5) = 3: Roo; 3: 1 point. Strike 3: 2 points. Flak 5 + 1: 1: H1. Roo stays with a 1.
+    tried = play(scene, 3, 3, 3, 5, 1, AUR=aur, KOR="Battle Altair:\n rounds 1\n hold H1, H2\n")
+    assert points(tried) == [("AUR", "ships", 3), ("KOR", "ships", 1), ("KOR", "strike", 2), ("AUR", "flak", 1)]
+    assert damage(tried) == [("Roo", "directed", 3, "crippled"), ("H1", "directed", 1, "crippled")]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.encounters.rules.board import Board
 from games.encounters.rules.economy import yield_of
 from games.encounters.rules.supply import in_supply
 from games.encounters.state import System
+from games.encounters.table import Table
 from pbem.kit.dice import LoadedDice
 from tests.games.encounters.builders import (
+    ending,
     find,
     force,
     only_problem,
     play,
     rules_of,
+    seats_asked,
     situation,
     start,
     told,
@@ -50,9 +54,10 @@ def test_the_form_shows_the_funds_of_the_start_of_the_turn() -> None:
 def test_a_station_of_the_owner_lifts_a_blockade_and_peace_knows_none() -> None:
     dagh = force("KOR", "Vega", "Lance Dagh")
 
-    def income(*parts: str, **more: str) -> int:
+    def income(*parts: str, **more: Any) -> int:
         here = situation(dagh, *parts, phase="strategic", switches=NO_SUPPLY, **{"KOR": "treasury = 9", **more})
-        return told(play(here, 5, 5), "income", "AUR")[0]["EP"]
+        points: int = told(play(here, 5, 5), "income", "AUR")[0]["EP"]
+        return points
 
     assert income() == 0
     assert income(force("AUR", "Vega", "Bastion Rock")) == 18
@@ -284,13 +289,13 @@ def test_no_troops_board_where_enemy_troops_are_landed_or_a_blockade_stands() ->
 @pytest.mark.rule("EN-SUP-1")
 def test_supply_is_traced_over_three_open_lanes_to_a_yard_or_base() -> None:
     def supplied(*parts: str, place: str = "D") -> bool:
-        return in_supply(Board(start(situation(*parts, phase="strategic", chart=LONG))), "AUR", place)
+        return in_supply(Table(start(situation(*parts, phase="strategic", chart=LONG))), "AUR", place)
 
     depot = force("AUR", "A", "Slipway")
     chain = LONG.replace('{ ends = ["A", "D"], kind = "restricted" },', "")
-    far = Board(start(situation(depot, phase="strategic", chart=chain)))
-    cut = Board(start(situation(depot, force("KOR", "B", "Lance"), phase="strategic", chart=chain)))
-    held = Board(
+    far = Table(start(situation(depot, phase="strategic", chart=chain)))
+    cut = Table(start(situation(depot, force("KOR", "B", "Lance"), phase="strategic", chart=chain)))
+    held = Table(
         start(situation(depot, force("KOR", "B", "Lance"), force("AUR", "B", "Lance"), phase="strategic", chart=chain))
     )
 
@@ -334,9 +339,9 @@ def test_points_decide_at_the_turn_limit_and_equal_points_are_a_draw() -> None:
         )
     )
 
-    assert even.game.outcome(even.state).winners == frozenset()
-    outcome = ahead.game.outcome(ahead.state)
-    assert (outcome.winners, outcome.scores) == ({"AUR"}, {"AUR": 7, "KOR": 5})
+    assert ending(even.state).winners == frozenset()
+    outcome = ending(ahead.state)
+    assert (set(outcome.winners), outcome.scores) == ({"AUR"}, {"AUR": 7, "KOR": 5})
     assert ahead.game.phase(ahead.state) is None
 
 
@@ -350,7 +355,7 @@ def test_capturing_the_enemy_home_wins_at_once() -> None:
     )
     tried = play(here, 5, AUR="Ground Rigel:\n invade")
 
-    assert tried.game.outcome(tried.state).reason == "Aurigan: a victory at once."
+    assert ending(tried.state).reason == "Aurigan: a victory at once."
 
 
 @pytest.mark.rule("EN-VIC-1")
@@ -362,7 +367,7 @@ def test_holding_the_throne_three_turns_running_wins() -> None:
         situation(*ships, rules, phase="strategic", chart=head + BARREN, AUR="treasury = 9", KOR="treasury = 9")
     )
 
-    assert tried.game.outcome(tried.state).winners == {"AUR"}
+    assert ending(tried.state).winners == {"AUR"}
 
 
 @pytest.mark.rule("EN-VIC-2")
@@ -381,14 +386,14 @@ def test_a_power_with_no_system_and_no_ship_is_out() -> None:
     assert asked.state.phase == "ground"
     later = asked.game.resolve(after.state, {}, LoadedDice())
     assert later.state.turn == after.state.turn + 1, "the Militia of a beaten power opens no ground phase"
-    assert asked.game.phase(after.state).sides == {"AUR", "KOR"}
+    assert seats_asked(after.state) == {"AUR", "KOR"}
     assert [event.facts["power"] for event in after.events if event.kind == "out"] == ["TAL"]
 
 
 @pytest.mark.rule("EN-VIC-1")
 def test_a_bloc_wins_together_with_its_sum_divided_by_its_members() -> None:
     """Aurigan 5 and Talos 0 share 5/2; Korvan's 5 wins."""
-    allied = {"AUR": 'stance = { TAL = "ally" }', "TAL": 'stance = { AUR = "ally" }'}
+    allied: dict[str, Any] = {"AUR": 'stance = { TAL = "ally" }', "TAL": 'stance = { AUR = "ally" }'}
     here = situation(
         force("AUR", "Vega", "Lance"),
         force("KOR", "Rigel", "Lance"),
@@ -401,4 +406,30 @@ def test_a_bloc_wins_together_with_its_sum_divided_by_its_members() -> None:
     )
     tried = play(here)
 
-    assert tried.game.outcome(tried.state).reason == "Korvan: victory, 5 points to 5/2."
+    assert ending(tried.state).reason == "Korvan: victory, 5 points to 5/2."
+
+
+@pytest.mark.rule("EN-CON-6")
+@pytest.mark.rule("EN-ECO-6")
+def test_every_line_sees_the_funds_the_lines_before_it_leave() -> None:
+    """10 + 18 - 2 = 26: build -6, cancel +R(1.5), Intel -6, invest -10 leave 6: 7 for research are too many, 6 not."""
+    scene = situation(force("AUR", "Vega", "Slipway", "Lance Ajax"), phase="strategic", AUR="treasury = 10")
+    aur = """
+    build 2 Lance at Vega
+    cancel Lance at Vega
+    intel buy 3 at Vega
+    invest cen at Vega
+    research Escort 7
+    research Escort 6
+    intel spend 2 at Vega
+    """
+    tried = play(scene, AUR=aur)
+    mine = tried.state.powers["AUR"]
+    assert rules_of(tried.sheets["AUR"]) == ["EN-VAL-5"]
+    assert (mine.treasury, mine.intel, mine.research["Escort"], tried.state.systems["Vega"].CEN) == (
+        0,
+        {"Vega": 1},
+        6,
+        7,
+    )
+    assert [(one.design, one.weeks, one.order) for one in tried.state.builds] == [("Lance", 3, 1)]

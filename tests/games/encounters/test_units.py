@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.encounters.data import PATHS, abilities, catalogue, read_catalogue
-from games.encounters.setup import set_up
+from games.encounters.setup import setup
 from pbem.kit.codec import BadData
 from pbem.kit.dice import LoadedDice
 from tests.games.encounters.builders import events, find, force, play, rules_of, situation, start, told, unit
@@ -124,7 +124,7 @@ def test_flights_troops_and_fortifications_carry_nothing() -> None:
 def test_carrying_takes_cv_equal_to_cc() -> None:
     """A Mule (CV 3) holds a Breaker (2) and a Line (1) and nothing more."""
     with pytest.raises(BadData, match="no room for 1 more"):
-        set_up(situation(force("AUR", "Vega", "Mule: Breaker, 2 Line")), LoadedDice())
+        setup(situation(force("AUR", "Vega", "Mule: Breaker, 2 Line")), LoadedDice())
 
 
 @pytest.mark.rule("EN-ABL-1")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from games.encounters.data import percent_at, tables
 from games.encounters.rules.combatant import effective_dv
-from games.encounters.tables import percent_at, tables
 from tests.games.encounters.builders import (
     SITUATIONS,
     alive,
@@ -16,6 +16,7 @@ from tests.games.encounters.builders import (
     points,
     ratings,
     rules_of,
+    seats_asked,
     squadrons,
     told,
     worked_example,
@@ -446,7 +447,7 @@ def test_6_8_a_first_turn() -> None:
     assert places["Dagh"] == places["Sekh"] == places["Tarn"] == ("Retreat Rigel", "Rigel", "crippled")
     assert places["Khar"] == ("Red Fleet", "Altair", "intact")
     assert told(battle, "battle_end")[0]["field"] == ["AUR"]
-    assert battle.game.phase(battle.state).sides == {"AUR"}
+    assert seats_asked(battle.state) == {"AUR"}
     altair = ground.state.systems["Altair"]
     assert (altair.owner, altair.MOR) == ("AUR", 2)
     assert rules_of(ground.sheets["AUR"]) == []

@@ -7,22 +7,28 @@ from pathlib import Path
 from typing import Any
 
 from games.fleet_action import GAME
-from games.fleet_action.battle import Battle
 from games.fleet_action.orders.records import Order
+from games.fleet_action.rules import fire
+from games.fleet_action.rules.shots import Shot
 from games.fleet_action.state import Flight, Ship, Squadron, State
+from games.fleet_action.table import Table
 from pbem.kit import hexgrid
 from pbem.kit.dice import LoadedDice, Roll
 from pbem.kit.game import Event, Resolution
 from pbem.kit.hexgrid import Hex
 from pbem.kit.scenario import Scenario, load_scenario
 from pbem.kit.sheet import Problem, Sheet
-from pbem.trial import Tried, run_trial
+from pbem.play.phase import Played as Tried
+from pbem.play.trial import run_trial
 
 SITUATIONS = Path(__file__).parents[2] / "situations" / "fleet_action"
+
+Sides = Sequence[tuple[str, str, str]]
 
 EARTH_AND_NARN = (("earth", "Earth", "defender"), ("narn", "Narn", "attacker"))
 CENTAURI_AND_NARN = (("centauri", "Centauri", "attacker"), ("narn", "Narn", "defender"))
 EARTH_AND_MINBARI = (("earth", "Earth", "defender"), ("minbari", "Minbari", "attacker"))
+MINBARI_AND_NARN = (("minbari", "Minbari", "attacker"), ("narn", "Narn", "defender"))
 
 
 def ship(name: str, key: str = "", **fields: Any) -> dict[str, Any]:
@@ -44,9 +50,14 @@ def flight(name: str, key: str, home: str, at: str | None = None, **fields: Any)
     return table if at is None else {**table, "hex": at}
 
 
+def cards(**classes: dict[str, Any]) -> dict[str, Any]:
+    """Ship classes of the situation's own, as a field of it."""
+    return {"class": classes}
+
+
 def situation(
     *squadrons: dict[str, Any],
-    sides: Sequence[tuple[str, str, str]] = EARTH_AND_NARN,
+    sides: Sides = EARTH_AND_NARN,
     flights: Sequence[dict[str, Any]] = (),
     switches: Mapping[str, Any] | None = None,
     side_fields: Mapping[str, Mapping[str, Any]] | None = None,
@@ -107,10 +118,24 @@ def play_low(state: State, **orders: str) -> Resolution[State]:
     return GAME.resolve(state, sheets, OnesOnly())
 
 
-def battle(state: State, *dice: int, **orders: str) -> Battle:
+def sides_asked(state: State) -> frozenset[str]:
+    """Whose orders the open phase needs."""
+    phase = GAME.phase(state)
+    assert phase is not None, "the battle is over"
+    return phase.sides
+
+
+def battle(state: State, *dice: int, **orders: str) -> Table:
     """A battle with the orders read, before anything has happened."""
     given = [(side, order) for side, text in orders.items() for order in sheet(state, side, text).orders]
-    return Battle(state, given, LoadedDice(*dice))
+    return Table(state, LoadedDice(*dice), given)
+
+
+def aim_at(fight: Table, firer: str, weapon: int, target: str) -> Shot:
+    """The shot of a weapon that bears and reaches."""
+    shot = fire.aim(fight, fight.ships[firer], weapon, fight.ships[target])
+    assert shot is not None, "it does not bear"
+    return shot
 
 
 def tried(name: str) -> Tried:
@@ -136,6 +161,11 @@ def events(of: Resolution[State] | Tried, kind: str) -> list[Event]:
     return [event for event in of.events if event.kind == kind]
 
 
+def fired(of: Resolution[State] | Tried) -> list[tuple[str, str, int]]:
+    """Weapon, target and dice of every shot."""
+    return [(e.facts["weapon"], e.facts["target"], e.facts["x"]) for e in events(of, "fire")]
+
+
 def places(of: Resolution[State] | Tried, name: str) -> list[str]:
     """Where a ship stood after each pulse in which its squadron moved."""
     return [entry["to"] for event in events(of, "move") for entry in event.facts["ships"] if entry["name"] == name]
@@ -153,6 +183,6 @@ def at(name: str) -> Hex:
 
 def weapon_left(state: State, ship_name: str, weapon: str) -> int:
     found = the_ship(state, ship_name)
-    table = Battle(state, [], LoadedDice())
+    table = Table(state)
     number = next(n for n, mount, _ in table.mounts(found) if weapon in (mount.weapon, mount.name))
     return found.weapon_left[number]

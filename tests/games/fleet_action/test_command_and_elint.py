@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from games.fleet_action.data import house_catalogue
-from games.fleet_action.rules import elint, equipment, fire, morale, movement, sequence, succession, weapons
+from games.fleet_action.rules import command, elint, fire, morale, movement, sequence, succession, weapons
+from games.fleet_action.rules.cards import house_catalogue
 from pbem.kit.codec import plain
 from pbem.kit.hexgrid import Hex
 from tests.games.fleet_action.builders import (
     CENTAURI_AND_NARN,
     EARTH_AND_MINBARI,
+    MINBARI_AND_NARN,
     battle,
+    cards,
+    complaint,
     events,
+    fired,
     flight,
+    places,
     play,
+    play_low,
     problems,
     ship,
     situation,
@@ -28,7 +37,7 @@ NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
 EARTH = squadron("Alpha", "earth", "0505", "Hyperion-9", heading=4)
 
 
-def fleet(side: str, flagship: str, **fields):
+def fleet(side: str, flagship: str, **fields: Any) -> dict[str, Any]:
     return {"side": side, "flagship": flagship, **fields}
 
 
@@ -67,7 +76,7 @@ def test_cmd_3_the_radius_by_navy():
         switches={"navy_radius": True},
     )
     fight = battle(state)
-    assert [fight.command_radius(side) for side in ("earth", "minbari")] == [4, 6]
+    assert [command.command_radius(fight, side) for side in ("earth", "minbari")] == [4, 6]
     assert the_ship(play(state, minbari="S1: hold").state, "Artemis-2").command == "ooc"
 
 
@@ -142,7 +151,7 @@ def test_cmd_7_an_acting_leader_carries_on_the_plot():
 @pytest.mark.rule("FA-CMD-8", "FA-CMD-9", "FA-CMD-12")
 def test_cmd_9_a_new_flagship_and_those_outside_the_net():
     """Flagless fire is three quarters; the new flag of cr 2 holds two of three squadrons."""
-    small = {"class": {"flag": {**_tiny(), "cr": 2}, "tiny": {**_tiny(), "cr": 1}}}
+    small = cards(flag={**_tiny(), "cr": 2}, tiny={**_tiny(), "cr": 1})
     state = situation(
         squadron("Alpha", "earth", "1010", ship("Flag-1", "flag")),
         squadron("Bravo", "earth", "1510", ship("Tiny-1", "tiny")),
@@ -265,7 +274,7 @@ def test_abl_2_rapid_net_change_spares_the_squadron():
 @pytest.mark.rule("FA-ABL-3")
 def test_abl_3_ships_an_improved_network_can_no_longer_hold_form_a_squadron():
     """cr 4 improved to 5; the new commander of cr 4 sheds one ship, which fires at three quarters."""
-    ships = [
+    ships: list[str | dict[str, Any]] = [
         ship("Artemis-9", "artemis", fate="destroyed"),
         "Artemis-1",
         "Artemis-2",
@@ -353,6 +362,45 @@ def test_abl_7_priority_support_goes_to_another_squadron():
     assert problems(state, "earth", "Fleet: use priority-support Oracle-1 for Far") == ["FA-E-27"]
 
 
+@pytest.mark.rule("FA-ABL-6", "FA-CMD-5")
+def test_abl_6_the_fighter_ops_commander_serves_no_more_once_he_is_lost():
+    """In the turn after the loss there are no commander abilities, so an even turn allows no change."""
+    fury = flight("Fury-1", "aurora", "Hyperion-1", "3031")
+    led: dict[str, Any] = {"abilities": ["ex-fighter-ops"]}
+    served = situation(squadron("Alpha", "earth", "3030", "Hyperion-1", **led), NARN, flights=[fury], turn=2)
+    led["lost_commander_turn"] = 1
+    leaderless = situation(squadron("Alpha", "earth", "3030", "Hyperion-1", **led), NARN, flights=[fury], turn=2)
+    assert problems(served, "earth", "Fury-1: mission superiority 3030") == []
+    assert problems(leaderless, "earth", "Fury-1: mission superiority 3030") == ["FA-E-24"]
+
+
+@pytest.mark.rule("FA-ABL-1", "FA-ABL-4", "FA-ABL-7")
+def test_abl_1_an_admiral_uses_one_triggered_ability_a_turn():
+    """He reorganizes Bravo, so there is no priority support from his scout in the same turn."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", ship("Oracle-1", hex="2021")),
+        squadron("Bravo", "earth", "2025", "Hyperion-1"),
+        squadron("Stray", "earth", "2027", "Olympus-1", state="stray"),
+        NARN,
+        fleet=[
+            {
+                "side": "earth",
+                "name": "Home",
+                "flagship": "Omega-1",
+                "abilities": ["command-reorganization", "priority-support"],
+            }
+        ],
+    )
+    support = "use priority-support Oracle-1 for Bravo"
+    assert problems(state, "earth", support) == []
+    told = complaint(state, "earth", f"{support}\nBravo: absorb Olympus-1")
+    assert (told.rule, told.text) == ("FA-E-27", support)
+    held = "Alpha: hold\nBravo:\n hold\n absorb Olympus-1"
+    result = play(state, earth=f"{support}\n{held}", narn="Kha'Mak: hold")
+    assert [e.facts["ability"] for e in events(result, "ability")] == ["command-reorganization"]
+    assert the_squadron(result.state, "Bravo").ships == ("Hyperion-1", "Olympus-1")
+
+
 # --- ELINT -----------------------------------------------------------------------------------------------------------
 
 
@@ -368,7 +416,7 @@ def test_eli_10_lines_are_served_top_to_bottom_and_the_rest_defends():
     elint.allocate(fight)
     assert [(a.kind, a.levels) for a in fight.actions] == [("offensive", 1), ("defensive", 2)]
     assert elint.defensive_support(fight, fight.ships["Torotha-1"]) == 2
-    fight.put(equipment.replace(fight.ships["Leshath-1"], sensor=7))
+    fight.put(replace(fight.ships["Leshath-1"], sensor=7))
     elint.lose_levels(fight)
     assert [(a.kind, a.levels) for a in fight.actions] == [("offensive", 1), ("defensive", 0)]
     assert fight.elint_level(fight.ships["Leshath-1"]) == 1
@@ -389,7 +437,7 @@ def test_eli_5_jamming_a_command_ship_puts_its_squadron_out_of_command():
     assert elint.command_jammers(fight) == {"Corvan-1"}
     assert elint.required_levels(fight, fight.ships["Hyperion-1"]) == 4
     assert elint.required_levels(fight, fight.ships["Hyperion-2"]) == 1
-    fight.put(equipment.replace(fight.ships["Corvan-1"], hex=fight.ships["Corvan-1"].hex.plus(Hex(0, 7))))
+    fight.put(replace(fight.ships["Corvan-1"], hex=fight.ships["Corvan-1"].hex.plus(Hex(0, 7))))
     elint.check_ranges(fight)
     assert fight.ships["Artemis-1"].jammed_turn is None
 
@@ -407,6 +455,49 @@ def test_eli_7_jam_fire_control_works_within_25_hexes():
     elint.check_ranges(fight)
     assert fight.fire_control_jammed == {"G'Quan-1"}
     assert [(a.kind, a.levels) for a in fight.actions] == [("jam-fc", 1), ("defensive", 1)]
+
+
+@pytest.mark.rule("FA-ELI-5", "FA-ELI-8")
+def test_eli_8_a_jam_ends_with_the_levels_of_the_jammer():
+    """A salvo kills Corvan-1 in pulse 2; Na'Far, jammed so far, is in command again and fires in Fire A at full x."""
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1", ship("Corvan-1", hex="2021", structure=1)),
+        squadron("Kha'Mak", "narn", "5555", "Dag'Kar-1"),
+        squadron("Na'Far", "narn", "2015", "T'Loth-1", heading=4),
+        sides=CENTAURI_AND_NARN,
+        salvo=[{"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 0, "impact": 2, "x": 1, "target": "Corvan-1"}],
+    )
+    orders = {
+        "centauri": "Aquila: hold\nCorvan-1: elint jam-command T'Loth-1",
+        "narn": "Kha'Mak: hold\nNa'Far:\n hold primary\n hold pulse 3",
+    }
+    # Pulse 1: Fire B, 3 dice halved are 2, at Primus-1. Pulse 2: d10 8 (11 + guardian 2 - 5), d10 3: armour 3, minor.
+    result = play(state, 1, 1, 8, 3, 1, 1, 1, **orders)
+    told = [(e.facts["pulse"], e.facts["firer"], e.facts["target"], e.facts["x"]) for e in events(result, "fire")]
+    assert told == [(1, "T'Loth-1", "Primus-1", 2), (2, "T'Loth-1", "Primus-1", 3)]
+    assert ["fire A" in e.rolls[0].label for e in events(result, "fire")] == [False, True]
+
+
+@pytest.mark.rule("FA-ELI-5", "FA-ELI-10", "FA-FIRE-2", "FA-SEQ-2")
+def test_eli_5_a_jammed_command_ship_puts_its_squadron_out_of_command_and_bares_the_jammer():
+    """Corvan-1 spends what Na'Far's command ship needs, 2 levels. T'Loth-2 fires in Fire B, halved, past Primus-1.
+
+    Primus-1 stands nearer, but the jammer is targeted without bypass: def 11 + guardian 2, 7 hexes + 3, less 5: 11.
+    """
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1", ship("Corvan-1", hex="2021")),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-9"),
+        squadron("Na'Far", "narn", "2015", "T'Loth-1", ship("T'Loth-2", hex="2014"), heading=4),
+        sides=CENTAURI_AND_NARN,
+    )
+    orders = {
+        "centauri": "Aquila: hold\nCorvan-1: elint jam-command T'Loth-1",
+        "narn": "Na'Far:\n hold primary\n hold pulse 2-3\nT'Loth-1: hold\nT'Loth-2: fire twin-array at Corvan-1",
+    }
+    result = play_low(state, **orders)
+    (shot,) = events(result, "fire")
+    assert (shot.facts["firer"], shot.facts["target"], shot.facts["x"]) == ("T'Loth-2", "Corvan-1", 2)
+    assert (shot.facts["need"], shot.facts["modifiers"]["bypass"]) == (11, 0)
 
 
 # --- equipment -------------------------------------------------------------------------------------------------------
@@ -478,7 +569,7 @@ def test_spc_9_gravitic_engines_combine_and_change_late():
     """A capital Sharlin combines a speed change with a turn, and loses only 1 a pulse."""
     state = situation(squadron("S1", "minbari", "2020", "Sharlin-1", speed=6), EARTH, sides=EARTH_AND_MINBARI)
     of = movement.limits(battle(state), the_squadron(state, "S1"))
-    assert (of.acc, of.combine) == ((6, 5, 4), ("maintain", "turn"))
+    assert (of.acceleration, of.combine) == ((6, 5, 4), ("maintain", "turn"))
 
 
 @pytest.mark.rule("FA-MOR-2")
@@ -487,10 +578,23 @@ def test_mor_2_levels():
     assert [morale.levels(start) for start in (1, 2, 3, 5, 25)] == [[0], [1], [1], [2, 1], [12, 10, 8, 6, 4]]
 
 
+@pytest.mark.rule("FA-MOR-2", "FA-MOR-3")
+@pytest.mark.parametrize(("die", "state_after"), [(9, "normal"), (10, "withdrawing")])
+def test_mor_2_a_squadron_of_one_grey_box_has_the_single_level_0(die, state_after):
+    """Skirmish: d12 + 1 against 11."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Olympus-1", morale_start=1, morale_lost=1),
+        NARN,
+    )
+    result = play(state, die, earth="Alpha: hold", narn="Kha'Mak: hold")
+    assert the_squadron(result.state, "Alpha").state == state_after
+    assert the_squadron(result.state, "Alpha").levels_rolled == frozenset({0})
+
+
 @pytest.mark.rule("FA-CMD-9")
 def test_cmd_9_vacancies_are_filled_in_roster_order():
     """When a squadron leaves play, one outside comes into the net."""
-    small = {"class": {"flag": {**_tiny(), "cr": 2}}}
+    small = cards(flag={**_tiny(), "cr": 2})
     state = situation(
         squadron("Alpha", "earth", "1010", ship("Flag-1", "flag")),
         squadron("Bravo", "earth", "1510", ship("Flag-2", "flag"), outside_net=True),
@@ -514,6 +618,102 @@ def test_cmd_15_a_detached_ship_no_longer_limits_the_squadron():
     assert the_squadron(play(state, earth=text).state, "Alpha").heading == 6
 
 
+@pytest.mark.rule("FA-CMD-7")
+def test_cmd_7_the_acting_leader_flies_the_rest_of_the_plot_from_its_own_hex():
+    """A salvo kills Olympus-1 before the move of pulse 1; Olympus-2 turns in pulse 2 where it stands itself."""
+    state = situation(
+        squadron(
+            "Alpha",
+            "earth",
+            "3030",
+            ship("Olympus-1", structure=1),
+            "Olympus-2",
+            speed=3,
+            formation={"Olympus-2": "FS1"},
+        ),
+        squadron("Kha'Mak", "narn", "5555", "Dag'Kar-1"),
+        salvo=[
+            {"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 0, "impact": 1, "x": 1, "target": "Olympus-1"}
+        ],
+    )
+    # d10 6 + sensor 5 = def 11; d10 4 against armour 4: minor.
+    result = play(state, 6, 4, earth="Alpha:\n path F1 S F2\n hold", narn="Kha'Mak: hold")
+    assert places(result, "Olympus-2") == ["3129", "3228", "3328"]
+    alpha = the_squadron(result.state, "Alpha")
+    assert (alpha.command_ship, alpha.lost_commander_turn) == ("Olympus-2", 1)
+
+
+@pytest.mark.rule("FA-CMD-9")
+@pytest.mark.parametrize(("order", "outside"), [("", ["Charlie"]), ("outside Bravo", ["Bravo"])])
+def test_cmd_9_squadrons_beyond_the_new_flagships_cr_are_outside_the_net(order, outside):
+    """Omega-1 was lost in turn 1; Olympus-1, cr 2 here, raises the flag over three squadrons."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", ship("Omega-1", structure=0), "Olympus-1", command_ship="Olympus-1"),
+        squadron("Bravo", "earth", "2030", "Olympus-2"),
+        squadron("Charlie", "earth", "2530", "Olympus-3"),
+        NARN,
+        fleet=[{"side": "earth", "name": "Home", "flagship": "Omega-1", "flagless_turn": 1}],
+        turn=2,
+        **cards(olympus={"cr": 2}),
+    )
+    held = "\n".join(f"{unit}: hold" for unit in ("Alpha", "Bravo", "Charlie"))
+    result = play(state, earth=f"{order}\n{held}", narn="Kha'Mak: hold")
+    assert result.state.fleets[0].flagship == "Olympus-1"
+    assert [s.name for s in result.state.squadrons if s.outside_net] == outside
+
+
+@pytest.mark.rule("FA-CMD-6", "FA-MOR-6")
+def test_cmd_6_ships_beyond_the_new_commanders_cr_become_strays():
+    """Five Olympus, cr 3: Olympus-3 is ordered; Olympus-2 is named a stray, the other is the last in the roster."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", *(f"Olympus-{n}" for n in range(1, 6)), lost_commander_turn=1, speed=3),
+        NARN,
+        turn=2,
+    )
+    orders = "Alpha:\n hold\n commander Olympus-3\n strays Olympus-2"
+    result = play(state, earth=orders, narn="Kha'Mak: hold")
+    alpha, *strays = [s for s in result.state.squadrons if s.side == "earth"]
+    assert (alpha.command_ship, alpha.ships, alpha.morale_start) == (
+        "Olympus-3",
+        ("Olympus-1", "Olympus-3", "Olympus-4"),
+        10,
+    )
+    assert [(s.ships, s.state, s.morale_start) for s in strays] == [
+        (("Olympus-2",), "stray", 2),
+        (("Olympus-5",), "stray", 2),
+    ]
+
+
+@pytest.mark.rule("FA-CMD-11", "FA-CMD-12")
+def test_cmd_11_flagless_and_leaderless_multiply_and_are_rounded_once():
+    """Omega-1 in the turn after both losses: laser 4 x 3/4 x 1/2 = 1.5, two dice; medium-pulse 3 x 3/8, two dice."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", lost_commander_turn=1),
+        squadron("Kha'Mak", "narn", "2014", "T'Loth-1", heading=4),
+        fleet=[{"side": "earth", "name": "Home", "flagship": "Omega-1", "flagless_turn": 1}],
+        turn=2,
+    )
+    result = play_low(state, earth="Alpha:\n hold particle-beam\n hold pulse 2-3", narn="Kha'Mak: hold")
+    assert fired(result) == [("heavy-laser", "T'Loth-1", 2), ("medium-pulse", "T'Loth-1", 2)]
+
+
+@pytest.mark.rule("FA-CMD-4", "FA-FIRE-2")
+def test_cmd_4_a_ship_out_of_command_fires_alone_after_the_others_at_any_squadron():
+    """Omega-1 fires at Kha'Mak in Fire A with full x; Omega-2, out of command, at Na'Far behind it with half."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1", ship("Omega-2", hex="2820", command="ooc")),
+        squadron("Kha'Mak", "narn", "2014", "T'Loth-1", heading=4),
+        squadron("Na'Far", "narn", "2816", "T'Loth-2", heading=4),
+    )
+    orders = (
+        "Alpha:\n hold secondary\n hold medium-pulse\n hold pulse 2-3\n target Kha'Mak\nOmega-2: fire all at T'Loth-2"
+    )
+    result = play_low(state, earth=orders, narn="Kha'Mak: hold\nNa'Far: hold")
+    told = [(e.facts["firer"], e.facts["target"], e.facts["x"]) for e in events(result, "fire")]
+    assert told == [("Omega-1", "T'Loth-1", 4), ("Omega-2", "T'Loth-2", 2)]
+    assert ["fire A" in e.rolls[0].label for e in events(result, "fire")] == [True, False]
+
+
 @pytest.mark.rule("FA-SPC-6", "FA-SPC-8")
 def test_spc_8_a_squadron_whose_command_ship_is_held_goes_on_under_another():
     """A held capital ship costs the holder all weapons and half of every row."""
@@ -528,7 +728,44 @@ def test_spc_8_a_squadron_whose_command_ship_is_held_goes_on_under_another():
     tinashi = the_ship(result.state, "Tinashi-1")
     assert tinashi.powered_off == (0, 1)
     of = movement.limits(battle(result.state), the_squadron(result.state, "R1"))
-    assert (of.tn, of.cc, of.ht, of.ca, of.acc[0]) == (6, 4, 3, 2, 3)
+    assert (of.rows.tn, of.rows.cc, of.rows.ht, of.rows.ca, of.rows.acc) == (6, 4, 3, 2, 3)
+
+
+@pytest.mark.rule("FA-SPC-6")
+@pytest.mark.parametrize(("carrier", "holds"), [("Sharlin-1", True), ("Morshin-1", False)])
+def test_spc_6_a_friendly_flight_is_held_only_by_a_ship_with_a_beam(carrier, holds):
+    """Nial-1 accepts beside both; the Morshin has no tractor beam."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", carrier),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        sides=MINBARI_AND_NARN,
+        flights=[flight("Nial-1", "nial", carrier, "2019")],
+    )
+    orders = f"Valen: hold\n{carrier}: tractor Nial-1\nNial-1: accept"
+    result = play(state, minbari=orders, narn="Kha'Mak: hold")
+    assert the_ship(result.state, carrier).holding == ("Nial-1" if holds else None)
+
+
+@pytest.mark.rule("FA-SPC-2", "FA-SPC-3")
+def test_spc_2_guardians_cover_targets_of_arriving_ballistics_and_to_hit_dice_come_first():
+    """Two salvos: x2 at Vorchan-1, x1 at Primus-1. Both levels go to Vorchan-1: 11 + 2 - 5 = 8 on d10.
+
+    All to-hit dice (8, 7; 4 against 9 - 5), then damage: d10 4 and d10 5 against Primus-1's 6.
+    """
+    one = {"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 1, "impact": 4}
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1", "Vorchan-1"),
+        squadron("G'Lan", "narn", "5555", "Dag'Kar-1"),
+        sides=CENTAURI_AND_NARN,
+        turn=2,
+        salvo=[{**one, "x": 2, "target": "Vorchan-1"}, {**one, "x": 1, "target": "Primus-1"}],
+    )
+    result = play(state, 8, 7, 4, 4, 5, centauri="Aquila: hold", narn="G'Lan: hold")
+    assert [(e.facts["target"], e.facts["need"], e.facts["hits"]) for e in events(result, "impact")] == [
+        ("Vorchan-1", 8, 1),
+        ("Primus-1", 4, 1),
+    ]
+    assert (the_ship(result.state, "Vorchan-1").structure, the_ship(result.state, "Primus-1").structure) == (9, 22)
 
 
 @pytest.mark.rule("FA-SEQ-2", "FA-ABL-7")

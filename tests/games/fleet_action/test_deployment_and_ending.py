@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from games.fleet_action import GAME, geometry
-from games.fleet_action.rules import building, deployment, plotting, reinforcements, victory, weapons, withdrawal
+from games.fleet_action import GAME
+from games.fleet_action.orders.records import VortexOrder
+from games.fleet_action.rules import (
+    building,
+    deployment,
+    geometry,
+    plotting,
+    reinforcements,
+    victory,
+    weapons,
+    withdrawal,
+)
+from games.fleet_action.state import State
 from pbem.kit.hexgrid import distance, name
 from tests.games.fleet_action.builders import (
+    MINBARI_AND_NARN,
+    at,
     battle,
     complaint,
     events,
     flight,
+    headings,
+    places,
     play,
     play_low,
     problems,
     sheet,
     ship,
+    sides_asked,
     situation,
     squadron,
     the_flight,
@@ -33,7 +50,7 @@ JUMPING_NARN = (("narn", "Narn", "attacker"), ("earth", "Earth", "defender"))
 # --- building --------------------------------------------------------------------------------------------------------
 
 
-def yard(limit: int = 3000, **fields):
+def yard(limit: int = 3000, **fields: Any) -> State:
     return situation(NARN, engagement="meeting", side_fields={"earth": {"points_limit": limit}}, **fields)
 
 
@@ -156,17 +173,47 @@ def test_dep_2_the_fleet_speed_is_secret_until_all_have_deployed():
     assert (result.state.stage, result.state.turn) == ("turn", 1)
 
 
+@pytest.mark.rule("FA-DEP-1", "FA-MAP-8")
+def test_dep_1_nobody_is_deployed_off_the_map():
+    """At 2101 heading south the wings of a wedge stand in row 0; a screen has its places ahead."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Hyperion-1", "Hyperion-2", "Hyperion-3", heading=4),
+        NARN,
+        engagement="meeting",
+    )
+    told = complaint(state, "earth", "Alpha: deploy 2101 heading 4")
+    assert (told.rule, "Hyperion-2" in told.reason) == ("FA-E-32", True)
+    assert problems(state, "earth", "Alpha:\n deploy 2101 heading 4\n formation screen") == []
+
+
 @pytest.mark.rule("FA-ABL-10")
 def test_abl_10_a_tactical_planner_moves_ten_hexes_after_deployment():
     """D2 is open for that side alone; whole squadrons by translation."""
     planner = [{"side": "earth", "abilities": ["tactical-planner"]}]
     first = play(meeting(fleet=planner))
     assert first.state.stage == "adjustment"
-    assert GAME.phase(first.state).sides == {"earth"}
+    assert sides_asked(first.state) == {"earth"}
     assert problems(first.state, "earth", "Alpha: adjust 2021") == ["FA-E-32"]
     second = play(first.state, earth="Alpha: adjust 2013\nBravo: adjust 2517")
     assert [name(the_squadron(second.state, s).hex) for s in ("Alpha", "Bravo")] == ["2013", "2517"]
     assert (second.state.stage, second.state.turn) == ("turn", 1)
+
+
+@pytest.mark.rule("FA-ABL-2", "FA-ABL-3", "FA-ABL-7", "FA-ABL-9")
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("Bravo: ability priority-support", "admiral"),
+        ("Bravo: ability clout", "admiral"),
+        ("Alpha: ability rapid-net-change", "flagship"),
+    ],
+)
+def test_abl_some_abilities_are_the_admirals_and_some_never_his(line, word):
+    """Alpha is the flagship's squadron, Bravo is not."""
+    roster = "Alpha: buy hyperion as Hyperion-1\nBravo: buy artemis as Artemis-1\n"
+    assert problems(yard(3000), "earth", roster) == []
+    told = complaint(yard(3000), "earth", roster + line)
+    assert (told.rule, word in told.reason) == ("FA-E-38", True)
 
 
 # --- jumping in ------------------------------------------------------------------------------------------------------
@@ -221,7 +268,10 @@ def test_jmp_1_an_offset_beyond_ten_is_cut_along_its_last_term():
         jump_in(na_far), "narn", "vortex Bin'Tak-1 at 3030\nvortex G'Quan-5 offset FS4 F12\nvortex Dag'Kar-5 at 2020"
     )
     assert [problem.rule for problem in found.problems] == ["FA-E-33", "FA-E-33"]
-    assert geometry.written_offset(found.orders[1].offset) == "F6 FS4"
+    second = found.orders[1]
+    assert isinstance(second, VortexOrder)
+    assert second.offset is not None
+    assert geometry.written_offset(second.offset) == "F6 FS4"
     lost = squadron("Du'Rog", "narn", None, "Thentus-5", heading=4)
     assert "FA-E-33" in problems(jump_in(lost), "narn", "vortex Bin'Tak-1 at 3030")
 
@@ -238,7 +288,7 @@ def test_jmp_8_the_defender_reacts_and_the_attacker_enters():
     """Turn 0: only Earth moves, nobody fires; turn 1: the path starts in the vortex, members in formation."""
     first = play(jump_in(), 3, 1, narn="vortex heading 4\nvortex Bin'Tak-1 at 3030\nfleet speed 6")
     assert (first.state.stage, first.state.turn) == ("reaction", 0)
-    assert GAME.phase(first.state).sides == {"earth"}
+    assert sides_asked(first.state) == {"earth"}
     zero = play(first.state, earth="Alpha: path F4")
     assert {event.facts["side"] for event in events(zero, "move")} == {"earth"}
     assert events(zero, "fire") == []
@@ -290,6 +340,42 @@ def test_jmp_11_a_secondary_group_comes_later():
     assert [vortex.squadron for vortex in one.state.vortices] == ["Na'Far"]
     two = play_low(one.state, **held)
     assert the_squadron(two.state, "Na'Far").state == "normal"
+
+
+@pytest.mark.rule("FA-JMP-11", "FA-JMP-12")
+def test_jmp_11_a_secondary_group_of_turn_1_forms_at_the_end_of_turn_0():
+    """The flagship's group scatters when D1 closes (d6 3, d12 1); Na'Far's leader only after turn 0 (d6 2, d12 3)."""
+    state = situation(
+        squadron("Alpha", "earth", "3050", "Omega-1", heading=1),
+        squadron("Kha'Mak", "narn", None, "Bin'Tak-1", heading=4),
+        squadron("Na'Far", "narn", None, "G'Quan-5", heading=4),
+        engagement="jump-in",
+        side_fields={"narn": {"jumping": True}},
+    )
+    text = "vortex heading 4\nvortex Bin'Tak-1 at 3030\nvortex G'Quan-5 at 4510"
+    first = play(state, 3, 1, narn=text)
+    assert [(v.squadron, name(v.hex)) for v in first.state.vortices] == [("Kha'Mak", "3131")]
+    zero = play(first.state, 2, 3)
+    assert [(v.squadron, name(v.hex)) for v in zero.state.vortices] == [("Kha'Mak", "3131"), ("Na'Far", "4808")]
+
+
+@pytest.mark.rule("FA-JMP-5", "FA-JMP-7")
+def test_jmp_7_squadrons_without_an_engine_come_through_the_gate_one_a_turn():
+    """K1 opens its own vortex (d6 3, d12 2 from 4030: 4231); K2 takes the gate on turn 1, K3 on turn 2."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1"),
+        squadron("K1", "narn", None, "T'Loth-1"),
+        squadron("K2", "narn", None, "Thentus-1"),
+        squadron("K3", "narn", None, "Dag'Kar-1"),
+        engagement="jump-in",
+        gate={"hex": "3030", "direction": 4},
+        side_fields={"narn": {"jumping": True}},
+    )
+    first = play(state, 3, 2, narn="vortex T'Loth-1 at 4030\nvortex heading 2")
+    narn = [(s.name, s.arrives, name(s.hex), s.heading) for s in first.state.squadrons if s.side == "narn"]
+    assert narn == [("K1", 1, "4231", 2), ("K2", 1, "3030", 4), ("K3", 2, "3030", 4)]
+    anchored = play(state, narn="anchor gate\nvortex T'Loth-1 at 4030")
+    assert [(name(v.hex), v.direction) for v in anchored.state.vortices] == [("4030", 4)]
 
 
 # --- withdrawal ------------------------------------------------------------------------------------------------------
@@ -373,6 +459,39 @@ def test_wdr_4_the_gate_is_used_at_once():
     assert events(play(state, earth="Alpha: path F3"), "exit")[0].facts["way"] == "gate"
 
 
+@pytest.mark.rule("FA-WDR-3")
+def test_wdr_3_the_retreat_is_searched_over_all_legal_paths():
+    """Hyperion-1, speed 3, enemy 10 hexes ahead: a hard turn (4) is legal, a come about (2) is not.
+
+    S2 F3 and P2 F3 both end 13 hexes away; the first differing token is S before P.
+    """
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Hyperion-1", speed=3, state="withdrawing"),
+        squadron("Kha'Mak", "narn", "3020", "T'Loth-1", heading=4),
+    )
+    told = complaint(state, "earth", "Alpha: path F3")
+    assert told.rule == "FA-E-34"
+    assert "7 hexes after the path, 10 before" in told.reason
+    assert told.hint == "best path: S2 F3, 13 hexes"
+    result = play(state, earth="Alpha:\n path F3\n hold", narn="Kha'Mak: hold")
+    assert places(result, "Hyperion-1") == ["3131", "3231", "3332"]
+    assert headings(result, "Alpha") == [3, 3, 3]
+
+
+@pytest.mark.rule("FA-WDR-4")
+def test_wdr_4_a_jump_ordered_again_is_not_put_off():
+    """Prepared in turn 1, ordered again in turn 2: the vortex opens at the end of turn 2 all the same."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", ship("Hyperion-1", prepared_jump_turn=1), state="jumping"),
+        squadron("Bravo", "earth", "1010", "Hyperion-2"),
+        NARN,
+        turn=2,
+    )
+    result = play(state, earth="Alpha: hold\nHyperion-1: jump\nBravo: hold", narn="Kha'Mak: hold")
+    (exit_,) = events(result, "exit")
+    assert (exit_.facts["ships"], exit_.facts["way"]) == (["Hyperion-1"], "jump")
+
+
 # --- reinforcements and victory --------------------------------------------------------------------------------------
 
 
@@ -403,11 +522,58 @@ def test_rei_5_reinforcements_enter_by_the_edge():
     assert weapons.multiplier(fight, fight.ships["T'Loth-5"]) == 1
 
 
+@pytest.mark.rule("FA-REI-5", "FA-FRM-2")
+def test_rei_5_members_wait_with_the_command_ship_while_their_place_is_off_the_map():
+    """Speed 1 from 3001 heading south: the outer ships of the wedge would stand behind the edge in pulse 1."""
+    names = [f"Hyperion-{n}" for n in range(5, 10)]
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Hyperion-1"),
+        squadron("Relief", "earth", None, *names, heading=4, fleet="Relief", arrives=5),
+        NARN,
+        turn=5,
+        fleet=[
+            {"side": "earth", "name": "Home", "flagship": "Hyperion-1"},
+            {"side": "earth", "name": "Relief", "flagship": "Hyperion-5", "schedule": {"turn": 5, "arrives": 5}},
+        ],
+    )
+    orders = "Relief:\n deploy 3001 heading 4 speed 1\n hold\nAlpha: hold"
+    result = play(state, earth=orders, narn="Kha'Mak: hold")
+    assert [name(the_ship(result.state, n).hex) for n in names] == ["3002", "3102", "2902", "3201", "2801"]
+    assert events(result, "exit") == []
+
+
+RELIEF = """
+Alpha: buy hyperion as Hyperion-1
+Bravo:
+  buy artemis as Artemis-1
+  reserve turn 5
+Charlie:
+  buy artemis as Artemis-2
+  reserve turn 5
+  ability stubborn
+Delta:
+  buy artemis as Artemis-3
+  reserve turn 5
+"""
+
+
+@pytest.mark.rule("FA-REI-2", "FA-BLD-1", "FA-ABL-5")
+def test_rei_2_the_discount_is_rounded_once_for_the_fleet_and_its_commanders_keep_their_abilities():
+    """430 + 85% of 3 x 405 (1032.75, so 1033) + stubborn 100 = 1563."""
+    assert problems(yard(1563), "earth", RELIEF) == []
+    assert problems(yard(1562), "earth", RELIEF) == ["FA-E-38"]
+    after = play(yard(1563), earth=RELIEF).state
+    owned = {s.name: [ability.key for ability in s.abilities] for s in after.squadrons if s.side == "earth"}
+    assert owned == {"Alpha": [], "Bravo": [], "Charlie": ["stubborn"], "Delta": []}
+    assert [f.abilities for f in after.fleets if f.side == "earth"] == [(), ()]
+
+
 @pytest.mark.rule("FA-VIC-1")
 def test_vic_1_a_side_without_ships_on_the_map_loses_at_once():
     """Unless an arrival roll succeeded this turn."""
     swept = situation(squadron("Alpha", "earth", "2002", "Hyperion-1", speed=9), NARN)
     after = play(swept, earth="Alpha: path F9").state
+    assert after.result is not None
     assert (after.stage, after.result.winners) == ("over", frozenset({"narn"}))
     assert GAME.phase(after) is None
     relieved = situation(
@@ -452,6 +618,74 @@ def test_vic_3_ratio_and_agreement():
     state = situation(squadron("Alpha", "earth", "2020", "Hyperion-1"), NARN)
     assert play(state, earth="offer end").state.stage == "turn"
     ended = play(state, earth="offer end", narn="offer end").state
+    assert ended.result is not None
     assert (ended.stage, ended.result.reason) == ("over", "A draw: 0 to 0 points.")
     limit = situation(squadron("Alpha", "earth", "2020", "Hyperion-1"), NARN, turn=10)
     assert play(limit).state.stage == "over"
+
+
+@pytest.mark.rule("FA-SPC-7", "FA-DOG-6", "FA-MOR-3", "FA-REI-3")
+def test_the_dice_at_the_end_of_a_turn_fall_as_tractor_drift_morale_reinforcement():
+    """Turn 3, Narn first. Each pulse Frazi-1, Frazi-2 and Nial-1 roll 1: Nial 1 + 6 + 1 - 8 = 0, two kills."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", "Sharlin-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1", morale_start=10, morale_lost=5),
+        squadron("Du'Rog", "narn", "2019", ship("Thentus-1", structure=2, man_left={"acc": 1, "dec": 0})),
+        squadron("Relief", "narn", None, "T'Loth-2", fleet="Relief"),
+        sides=MINBARI_AND_NARN,
+        situation="vital",
+        turn=3,
+        fleet=[
+            {"side": "narn", "name": "Home", "flagship": "T'Loth-1"},
+            {"side": "narn", "name": "Relief", "flagship": "T'Loth-2", "schedule": {"turn": 4, "edge": "south"}},
+        ],
+        flights=[
+            flight("Nial-1", "nial", "Sharlin-1", "3014", state="dogfight", mission="superiority", zone="3014"),
+            flight("Frazi-1", "frazi", "T'Loth-1", "3014", state="dogfight", mission="superiority", zone="3014"),
+            flight("Frazi-2", "frazi", "T'Loth-1", "3014", state="dogfight", mission="superiority", zone="3014"),
+        ],
+    )
+    fights = [1, 1, 1] * 3
+    orders = {"minbari": "Valen: hold\nSharlin-1: tractor Thentus-1", "narn": "Kha'Mak: hold\nDu'Rog: hold"}
+    # Tractor d6 1: accel 0, held. Drift d6 3, d4 2: 3014 to 3215. Morale d12 12 - 3 < 11. Relief d6 3: turn 4.
+    result = play(state, *fights, 1, 3, 2, 12, 3, **orders)
+    assert [e.facts["result"] for e in events(result, "tractor")] == ["holds"]
+    assert the_ship(result.state, "Thentus-1").held_by == "Sharlin-1"
+    assert [name(f.hex) if f.hex else None for f in result.state.flights] == ["3215", None, "3215"]
+    assert [f.count for f in result.state.flights] == [6, 0, 6]
+    assert events(result, "morale")[0].facts["result"] == "holds"
+    schedule = result.state.fleets[2].schedule
+    assert schedule is not None
+    assert schedule.arrives == 4
+
+
+def two_builders(**fields: Any) -> State:
+    return situation(
+        squadron("Alpha", "earth", "2020", "Omega-1"),
+        squadron("Kha'Mak", "narn", "2050", "T'Loth-1"),
+        stage="deployment",
+        engagement="meeting",
+        side_fields={"earth": {"points_limit": 2000}, "narn": {"points_limit": 2000}},
+        **fields,
+    )
+
+
+@pytest.mark.rule("FA-DEP-4")
+def test_before_deployment_no_complaint_tells_what_the_enemy_has():
+    """Neither a header nor a bought name betrays that somebody else has a unit so called."""
+    state = two_builders()
+    (unknown,) = sheet(state, "earth", "Kha'Mak: deploy 2020 heading 1").problems[:1]
+    assert unknown.reason == "no unit called 'Kha'Mak'"
+    assert problems(state, "earth", "Kha'Mak:\n buy omega as T'Loth-1") == []
+
+
+@pytest.mark.rule("FA-BLD-2")
+def test_two_sides_may_choose_the_same_names():
+    """The second side's units get its name before theirs, and its orders follow them."""
+    state = two_builders()
+    earth = "Line:\n buy omega as Flag\n deploy 2020 heading 4"
+    narn = "Line:\n buy gquan as Flag\n buy frazi as Fist on Flag\n deploy 2050 heading 2"
+    after = play(state, earth=earth, narn=narn).state
+    assert {s.name: s.ships for s in after.squadrons} == {"Line": ("Flag",), "Narn Line": ("Narn Flag",)}
+    assert the_squadron(after, "Narn Line").hex == at("2050")
+    assert [(f.name, f.home) for f in after.flights] == [("Fist", "Narn Flag")]

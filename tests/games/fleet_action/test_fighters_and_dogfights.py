@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.fleet_action.rules import antifighter, dogfights, flightpaths, flying
+from games.fleet_action.state import State
 from pbem.kit.hexgrid import Hex, distance
 from tests.games.fleet_action.builders import (
     CENTAURI_AND_NARN,
@@ -28,15 +31,21 @@ NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
 SILENT = {"earth": "Alpha: hold\nAlpha: af off", "narn": "Kha'Mak: hold\nKha'Mak: af off"}
 
 
-def skies(*flights, turn: int = 1, switches=None, alpha=EARTH, kha_mak=NARN):
+def skies(
+    *flights: dict[str, Any],
+    turn: int = 1,
+    switches: dict[str, Any] | None = None,
+    alpha: dict[str, Any] = EARTH,
+    kha_mak: dict[str, Any] = NARN,
+) -> State:
     return situation(alpha, kha_mak, flights=flights, turn=turn, switches=switches)
 
 
-def fury(name: str = "Fury-1", place: str | None = None, **fields):
+def fury(name: str = "Fury-1", place: str | None = None, **fields: Any) -> dict[str, Any]:
     return flight(name, "aurora", "Hyperion-9", place, **fields)
 
 
-def frazi(name: str = "Frazi-1", place: str | None = None, **fields):
+def frazi(name: str = "Frazi-1", place: str | None = None, **fields: Any) -> dict[str, Any]:
     return flight(name, "frazi", "T'Loth-9", place, **fields)
 
 
@@ -125,11 +134,11 @@ def test_ftr_7_superiority_prefers_strikes_in_its_zone():
         frazi("Frazi-2", "2021", mission="escort", charge="Kha'Mak"),
     )
     fight = battle(skies(fury("Fury-1", "2020", mission="superiority", zone="2022", radius=3), *both))
-    fight.pulse = 1
+    fight.begin(1)
     flying._Pilot(fight, fight.flights["Fury-1"]).fly()
     assert fight.flights["Fury-1"].hex == at("2024")
     fight = battle(skies(fury("Fury-1", "2020", mission="superiority", zone="2010", radius=2), *both))
-    fight.pulse = 1
+    fight.begin(1)
     flying._Pilot(fight, fight.flights["Fury-1"]).fly()
     assert fight.flights["Fury-1"].hex == at("2015")
 
@@ -233,10 +242,52 @@ def test_ftr_19_interceptor_and_anti_ship_in_a_dogfight():
     assert {entry["flight"]: entry["left"] for entry in first["losses"]} == {"Sentri-1": 4, "Frazi-1": 2}
 
 
+@pytest.mark.rule("FA-FTR-5", "FA-FTR-8")
+def test_ftr_8_a_strike_flies_toward_the_nearest_ship_not_the_easiest():
+    """Hyperion-1 is 12 hexes astern, Hyperion-2 13 ahead: three hexsides and two hexes of 5 points, to 2022."""
+    state = situation(
+        squadron("Alpha", "earth", "2032", "Hyperion-1", ship("Hyperion-2", hex="2007"), command_ship="Hyperion-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        flights=[flight("Frazi-1", "frazi", "T'Loth-1", "2020", heading=1, mission="strike", target="Alpha")],
+    )
+    result = play_low(state, earth="Alpha:\n hold\n af off", narn="Kha'Mak: hold")
+    assert events(result, "flight_move")[0].facts["to"] == "2022"
+
+
+@pytest.mark.rule("FA-FTR-9")
+def test_ftr_9_an_escort_in_the_air_waits_for_a_charge_that_is_launched_later():
+    """Frazi-2 comes out in pulse 1, Frazi-1 in pulse 2: the escort is still its escort."""
+    state = situation(
+        squadron("Alpha", "earth", "5555", "Omega-1"),
+        squadron("Kha'Mak", "narn", "2020", "T'Loth-1"),
+        flights=[flight("Frazi-1", "frazi", "T'Loth-1"), flight("Frazi-2", "frazi", "T'Loth-1")],
+    )
+    orders = "Kha'Mak: hold\nFrazi-1:\n launch pulse 2 F\n mission strike Alpha"
+    orders += "\nFrazi-2:\n launch pulse 1 A\n mission escort Frazi-1"
+    result = play(state, earth="Alpha: hold", narn=orders)
+    escort = the_flight(result.state, "Frazi-2")
+    assert (escort.mission, escort.charge) == ("escort", "Frazi-1")
+
+
+@pytest.mark.rule("FA-FTR-9", "FA-FTR-15")
+def test_ftr_9_react_ships_moves_onto_an_enemy_ship_once_a_turn_without_the_strike_bonus():
+    """Fury-1, on station beside Omega-1, reaches T'Loth-1: d10 + 3 against 9, need 6. Then it turns back."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Omega-1"),
+        squadron("Kha'Mak", "narn", "2016", "T'Loth-1", heading=4),
+        flights=[flight("Fury-1", "aurora", "Omega-1", "2019", heading=1, doctrine={"react": "ships"})],
+    )
+    result = play_low(state, earth="Alpha: hold", narn="Kha'Mak:\n hold\n af off")
+    (attack,) = events(result, "fire")
+    assert (attack.facts["pulse"], attack.facts["need"], attack.facts["modifiers"]["strike"]) == (1, 6, 0)
+    moves = [(e.facts["pulse"], e.facts["to"]) for e in events(result, "flight_move")]
+    assert moves == [(1, "2016"), (2, "2018"), (3, "2019")]
+
+
 # --- anti-fighter fire -----------------------------------------------------------------------------------------------
 
 
-def besieged(*attackers: dict, key: str = "primus"):
+def besieged(*attackers: dict[str, Any], key: str = "primus") -> State:
     return situation(
         squadron("Aquila", "centauri", "2020", ship("Target-1", key)),
         NARN,
@@ -279,11 +330,51 @@ def test_af_8_secondary_leaves_the_primaries_free():
         flights=[frazi("Frazi-1", "2020", mission="strike", target="Alpha")],
     )
     fight = battle(state)
-    fight.pulse = 1
+    fight.begin(1)
     nova = fight.ships["Nova-1"]
     assert [antifighter.is_eligible(fight, nova, 1, mode) for mode in ("on", "secondary")] == [True, False]
     off = play(state, 1, 1, 1, earth="Alpha:\n hold\n af off", narn="Kha'Mak: hold")
     assert events(off, "af") == []
+
+
+@pytest.mark.rule("FA-AF-3")
+def test_af_3_half_of_the_flights_are_chosen_by_roster_where_counts_are_equal():
+    """One guardian die, three flights: d = 2, A/d < 1, so two of the three: Frazi-1 and Frazi-2, not the escort."""
+    strike = {"prev_hex": "2019", "mission": "strike", "target": "Aquila"}
+    escort = {"prev_hex": "2019", "mission": "escort", "charge": "Frazi-1"}
+    state = situation(
+        squadron("Aquila", "centauri", "2020", ship("Primus-1", weapon_left=[4, 0, 1])),
+        squadron("Kha'Mak", "narn", "5050", "T'Loth-1"),
+        sides=CENTAURI_AND_NARN,
+        flights=[
+            flight("Frazi-1", "frazi", "T'Loth-1", "2020", **strike),
+            flight("Frazi-2", "frazi", "T'Loth-1", "2020", **strike),
+            flight("Frazi-3", "frazi", "T'Loth-1", "2020", **escort),
+        ],
+    )
+    result = play_low(state, centauri="Aquila:\n hold\n af off pulse 2-3", narn="Kha'Mak: hold")
+    assert [(e.facts["flight"], e.facts["x"]) for e in events(result, "af")] == [("Frazi-1", 1), ("Frazi-2", 1)]
+
+
+@pytest.mark.rule("FA-AF-6", "FA-AF-8")
+def test_af_6_of_two_modes_for_one_pulse_the_last_counts_in_it():
+    """Two flights in the FS hex: twin-array ceil(5/2) = 3 dice at each, guardian-array ceil(2/2) = 1 at each."""
+    state = situation(
+        squadron("Aquila", "centauri", "2020", "Primus-1"),
+        squadron("Kha'Mak", "narn", "5050", "T'Loth-1"),
+        sides=CENTAURI_AND_NARN,
+        flights=[flight(f"Frazi-{n}", "frazi", "T'Loth-1", "2120", mission="superiority", zone="2120") for n in (1, 2)],
+    )
+    orders = "Aquila:\n hold\n af on\n af long pulse 1"
+    assert problems(state, "centauri", orders) == []
+    assert problems(state, "centauri", "Aquila:\n af off\n af on") == ["FA-E-30"]
+    result = play_low(state, centauri=orders, narn="Kha'Mak: hold")
+    assert [(e.facts["weapon"], e.facts["flight"], e.facts["x"]) for e in events(result, "af")] == [
+        ("twin-array", "Frazi-1", 3),
+        ("twin-array", "Frazi-2", 3),
+        ("guardian-array", "Frazi-1", 1),
+        ("guardian-array", "Frazi-2", 1),
+    ]
 
 
 # --- dogfights -------------------------------------------------------------------------------------------------------
@@ -364,7 +455,7 @@ def test_dog_7_flights_in_the_way_of_the_drift_join():
             *others,
         )
         fight = battle(state, 4, 1)
-        fight.pulse = 4
+        fight.begin(4)
         dogfights.drift(fight)
         return {f.name for f in fight.flights.values() if f.state == "dogfight"} - {"Fury-1", "Frazi-1"}
 
@@ -382,6 +473,6 @@ def test_dog_6_a_drift_stops_at_the_edge():
         frazi("Frazi-1", "2002", state="dogfight", mission="superiority", zone="2002"),
     )
     fight = battle(state, 1, 3)
-    fight.pulse = 4
+    fight.begin(4)
     dogfights.drift(fight)
     assert fight.flights["Fury-1"].hex == at("2001")

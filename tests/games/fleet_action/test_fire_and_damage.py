@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.fleet_action.battle import Action
+from games.fleet_action.orders.records import FireOrder
 from games.fleet_action.rules import ballistics, doctrine, elint, fire, weapons
 from games.fleet_action.rules.damage import Struck, Wounding
+from games.fleet_action.state import Squadron, State
+from games.fleet_action.table import Action, Table
 from tests.games.fleet_action.builders import (
     CENTAURI_AND_NARN,
     EARTH_AND_MINBARI,
+    MINBARI_AND_NARN,
+    aim_at,
+    at,
     battle,
     events,
+    fired,
     flight,
     play,
+    play_low,
     ship,
     situation,
     squadron,
@@ -23,10 +32,11 @@ from tests.games.fleet_action.builders import (
     weapon_left,
 )
 
+FAR_NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
 HELD = "Kha'Mak: hold"
 
 
-def wound(key: str, arc: int, *dice: int, orders: str = "", **fields):
+def wound(key: str, arc: int, *dice: int, orders: str = "", **fields: Any) -> tuple[Table, Wounding]:
     """A ship of this class that is struck in one arc; dice are drawn as asked."""
     state = situation(
         squadron("Alpha", "earth", "2020", ship("Target-1", key, **fields)),
@@ -43,7 +53,7 @@ def hit(wounding: Wounding, faces: int, *, weapon_class: str = "particle", armou
     wounding.die(wounding.draw(faces, "damage"), armour, weapon_class)
 
 
-def facing(far: str = "2014", *enemies, **fields):
+def facing(far: str = "2014", *enemies: str | dict[str, Any], **fields: Any) -> State:
     """Omega-1 looking north at a Narn squadron."""
     return situation(
         squadron("Alpha", "earth", "2020", "Omega-1"),
@@ -51,14 +61,20 @@ def facing(far: str = "2014", *enemies, **fields):
     )
 
 
-def shots(state, pulse: int = 1, firer: str = "Omega-1", **orders: str):
+def shots(state: State, pulse: int = 1, firer: str = "Omega-1", **orders: str) -> list[tuple[str, str, int]]:
     """What one ship declares in a pulse: weapon, target, x."""
     fight = battle(state, **orders)
-    fight.pulse = pulse
+    fight.begin(pulse)
     found = fight.squadrons[fight.ships[firer].squadron]
     target = doctrine.target_squadron(fight, found)
     declared = doctrine.declare(fight, fight.ships[firer], fight.members(target) if target else [])
     return [(shot.weapon, shot.target, shot.x) for shot in declared]
+
+
+def target_of(fight: Table, name: str) -> Squadron:
+    found = doctrine.target_squadron(fight, fight.squadrons[name])
+    assert found is not None
+    return found
 
 
 # --- fire ------------------------------------------------------------------------------------------------------------
@@ -76,14 +92,14 @@ def test_fire_1_a_squadron_fires_at_one_enemy_squadron():
     fight = battle(state, earth="Alpha: target Far pulse 2\nAlpha: target Away pulse 3")
     found = []
     for pulse in (1, 2, 3):
-        fight.pulse = pulse
-        found.append(doctrine.target_squadron(fight, fight.squadrons["Alpha"]).name)
+        fight.begin(pulse)
+        found.append(target_of(fight, "Alpha").name)
     assert found == ["Near", "Far", "Near"]
     words = {"biggest": "Far", "weakest": "Near", "commander": "Near", "best-chance": "Near", "nearest": "Near"}
     for word, wanted in words.items():
         fight = battle(state, earth=f"Alpha: target {word}")
-        fight.pulse = 1
-        assert doctrine.target_squadron(fight, fight.squadrons["Alpha"]).name == wanted
+        fight.begin(1)
+        assert target_of(fight, "Alpha").name == wanted
 
 
 @pytest.mark.rule("FA-FIRE-2", "FA-ELI-5")
@@ -107,7 +123,7 @@ def test_fire_10_a_weapon_that_fired_at_fighters_is_not_free_in_that_pulse():
         flights=[flight("Frazi-1", "frazi", "T'Loth-1", "2020", mission="strike", target="Alpha")],
     )
     fight = battle(state)
-    fight.pulse = 1
+    fight.begin(1)
     hyperion = fight.ships["Hyperion-1"]
     assert doctrine.ready_weapons(fight, hyperion) == [0, 1, 2]
     fight.put(weapons.fired_af(fight, hyperion, 2))
@@ -167,7 +183,7 @@ def test_fire_14_own_units_are_never_targets():
 def test_fire_15_offensive_support_reaches_20_hexes():
     """The command ships are 20 apart: +1; at 21 nothing; an OOC ship gets none."""
 
-    def need(far: str, command: str = "in"):
+    def need(far: str, command: str = "in") -> int:
         state = situation(
             squadron(
                 "Alpha", "earth", "2030", "Oracle-1", ship("Omega-1", command=command), formation={"Omega-1": "F1"}
@@ -176,7 +192,7 @@ def test_fire_15_offensive_support_reaches_20_hexes():
         )
         fight = battle(state, earth="Oracle-1: elint offensive")
         elint.allocate(fight)
-        return fire.aim(fight, fight.ships["Omega-1"], 0, fight.ships["T'Loth-1"]).offensive
+        return aim_at(fight, "Omega-1", 0, "T'Loth-1").offensive
 
     assert [need("2010"), need("2009"), need("2010", "ooc")] == [1, 0, 0]
 
@@ -193,6 +209,22 @@ def test_fire_16_ships_that_jump_out_do_not_fire_in_that_pulse():
     result = play(state, 1, 1, earth=text, narn=HELD)
     assert [event.facts["pulse"] for event in events(result, "fire")] == [2]
     assert the_ship(result.state, "Hyperion-1").fate == "left"
+
+
+@pytest.mark.rule("FA-FIRE-10", "FA-AF-2")
+def test_fire_10_a_weapon_without_a_flight_left_to_fire_at_stays_free():
+    """The pulsar kills the last Frazi (d8 5, d6 4); the fusion cannon rolled nothing and fires at T'Loth-1."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", "Torotha-1"),
+        squadron("Kha'Mak", "narn", "2016", "T'Loth-1", heading=4),
+        sides=MINBARI_AND_NARN,
+        flights=[
+            flight("Frazi-1", "frazi", "T'Loth-1", "2020", count=1, prev_hex="2019", mission="strike", target="Valen")
+        ],
+    )
+    result = play(state, 5, 1, 4, 8, 4, minbari="Valen: hold pulse 2-3", narn="Kha'Mak: hold")
+    assert [(e.facts["weapon"], e.facts["kills"]) for e in events(result, "af")] == [("molecular-pulsar", 1)]
+    assert fired(result) == [("fusion-cannon", "T'Loth-1", 1)]
 
 
 # --- doctrine --------------------------------------------------------------------------------------------------------
@@ -238,9 +270,9 @@ def test_doc_5_conditions_pulse_within_and_chance():
     for line, fires in (("chance 62%", True), ("chance 63%", False), ("within 6", True), ("within short", False)):
         text = f"{held}fire medium-pulse at nearest {line}{hold_default}"
         fight = battle(state, earth=text)
-        fight.pulse = 1
+        fight.begin(1)
         gunner = doctrine._Gunner(fight, fight.ships["Omega-1"], fight.members(fight.squadrons["Kha'Mak"]))
-        gunner._aim_at_ship(fight.book.all(doctrine.FireOrder, "Omega-1")[0])
+        gunner._aim_at_ship(fight.book.all(FireOrder, "Omega-1")[0])
         assert bool(gunner.at_ship) == fires
 
 
@@ -256,6 +288,39 @@ def test_doc_7_standing_lines_stay_until_they_are_cancelled():
     third = play(second.state, 1, 1, 1, 1, earth=text)
     assert [event.facts["weapon"] for event in events(third, "fire")] == ["heavy-laser"]
     assert [line.unit for line in third.state.standing] == ["Kha'Mak"]
+
+
+FRAZIS = [
+    flight("Frazi-1", "frazi", "T'Loth-1", "2017", mission="superiority", zone="2017"),
+    flight("Frazi-2", "frazi", "T'Loth-1", "2016", mission="superiority", zone="2016"),
+]
+
+
+@pytest.mark.rule("FA-DOC-8", "FA-FIRE-12")
+def test_doc_8_beside_a_ship_a_secondary_takes_a_flight_of_its_own_at_half_x():
+    """Hyperion-1's particle beam, x2 ahead, rolls one die at the nearer flight; the others fire at T'Loth-1."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Hyperion-1"),
+        squadron("Kha'Mak", "narn", "2012", "T'Loth-1", heading=4),
+        flights=FRAZIS,
+    )
+    orders = "Alpha:\n fire particle-beam at flight nearest\n fire primary at nearest\n hold pulse 2-3"
+    result = play_low(state, earth=orders, narn="Kha'Mak: hold")
+    wanted = [("heavy-laser", "T'Loth-1", 2), ("medium-pulse", "T'Loth-1", 2), ("particle-beam", "Frazi-1", 1)]
+    assert fired(result) == wanted
+
+
+@pytest.mark.rule("FA-DOC-8", "FA-FIRE-12")
+def test_doc_8_without_a_ship_the_first_flight_is_the_main_target():
+    """T'Loth-1 is out of reach: medium-pulse at Frazi-2 at full x, the particle beam at Frazi-1 halved."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Hyperion-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        flights=FRAZIS,
+    )
+    orders = "Alpha:\n fire medium-pulse at Frazi-2\n fire particle-beam at Frazi-1\n hold pulse 2-3"
+    result = play_low(state, earth=orders, narn="Kha'Mak: hold")
+    assert fired(result) == [("medium-pulse", "Frazi-2", 2), ("particle-beam", "Frazi-1", 1)]
 
 
 # --- damage ----------------------------------------------------------------------------------------------------------
@@ -289,7 +354,8 @@ def test_dmg_5_weapon_hits_follow_the_owners_list_and_the_arc():
 def test_dmg_6_manoeuvre_hits_by_arc():
     """Fore decel, aft accel, elsewhere turn; an empty row falls on turn, and turn at 0 on structure."""
     rows = []
-    for arc, fields in ((0, {}), (3, {}), (1, {}), (0, {"man_left": {"dec": 0}}), (1, {"man_left": {"tn": 0}})):
+    none: dict[str, Any] = {}
+    for arc, fields in ((0, none), (3, none), (1, none), (0, {"man_left": {"dec": 0}}), (1, {"man_left": {"tn": 0}})):
         _, wounding = wound("hyperion", arc, **fields)
         wounding.manoeuvre()
         rows.append(wounding.wounds.marks)
@@ -327,6 +393,18 @@ def test_dmg_11_hangared_flights_die_with_their_ship():
     assert (kha_mak.command_ship, kha_mak.lost_commander_turn) == ("T'Loth-2", 1)
 
 
+@pytest.mark.rule("FA-DMG-6", "FA-DMG-8")
+def test_dmg_6_manoeuvre_hits_fall_back_to_turn_and_then_to_structure():
+    """Struck ahead with decel 0 and turn 1: d12 11 against 5, sys 1 sensor, sys 1 turn, sys 1 structure."""
+    state = situation(
+        squadron("Alpha", "earth", "2016", ship("Hyperion-1", man_left={"dec": 0, "tn": 1}), heading=4),
+        squadron("Kha'Mak", "narn", "2020", "T'Loth-1"),
+    )
+    result = play(state, 5, 11, 1, 1, 1, earth="Alpha: hold", narn=ONLY_MAG_GUN)
+    hit = the_ship(result.state, "Hyperion-1")
+    assert (hit.structure, hit.sensor, hit.man_left.tn, hit.man_left.dec) == (15, 4, 0, 0)
+
+
 # --- weapon classes --------------------------------------------------------------------------------------------------
 
 
@@ -338,7 +416,7 @@ def test_wpn_1_lasers_ignore_interceptors():
         squadron("Kha'Mak", "narn", "2020", "G'Quan-1"),
     )
     fight = battle(state)
-    laser, array = (fire.aim(fight, fight.ships["G'Quan-1"], n, fight.ships["Hyperion-1"]) for n in (0, 3))
+    laser, array = (aim_at(fight, "G'Quan-1", n, "Hyperion-1") for n in (0, 3))
     assert (laser.interceptor, array.interceptor) == (0, 1)
     assert (laser.need, array.need) == (9 - 5, 9 + 1 - 5)
 
@@ -379,9 +457,10 @@ def test_wpn_6_a_molecular_pulsar_has_six_pulses():
         sides=EARTH_AND_MINBARI,
     )
     fight = battle(state)
-    pulsar = fire.aim(fight, fight.ships["Tigara-1"], 1, fight.ships["Omega-1"])
-    cannon = fire.aim(fight, fight.ships["Omega-1"], 1, fight.ships["Tigara-1"])
-    pulsar.totals, cannon.totals = [7], [7, 0]
+    pulsar = aim_at(fight, "Tigara-1", 1, "Omega-1")
+    cannon = aim_at(fight, "Omega-1", 1, "Tigara-1")
+    pulsar.totals.append(7)
+    cannon.totals.extend([7, 0])
     assert (fire.pulses_of(pulsar), fire.pulses_of(cannon)) == ([6], [5, 1])
 
 
@@ -472,3 +551,128 @@ def test_wpn_14_mines_hit_every_side_once():
     (burst,) = events(result, "mine_burst")
     assert [entry["unit"] for entry in burst.facts["results"]] == ["Hyperion-1", "Dag'Kar-1"]
     assert weapon_left(result.state, "Dag'Kar-1", "energy-mine") == 6
+
+
+@pytest.mark.rule("FA-WPN-9", "FA-SPC-5", "FA-ELI-7")
+def test_wpn_9_what_was_frozen_at_launch_counts_at_impact_with_the_targets_jammer():
+    """Shift 1 at launch and 1 by the jammer: long, 9 + 3 + bypass 1 - sensor 6 - support 1 = 6 on d12.
+
+    d10 8 against front armour 6: moderate even, system 2: neutron-laser.
+    """
+    state = situation(
+        squadron("Alpha", "earth", "5555", ship("Olympus-1", sensor=1)),
+        squadron("Valen", "minbari", "2020", "Sharlin-1"),
+        sides=EARTH_AND_MINBARI,
+        turn=2,
+        salvo=[
+            {
+                "weapon": "missile-rack",
+                "firer": "Olympus-1",
+                "launch": 1,
+                "impact": 4,
+                "x": 2,
+                "sensor": 6,
+                "offensive": 1,
+                "bypass": 1,
+                "shift": 1,
+                "target": "Sharlin-1",
+            }
+        ],
+    )
+    result = play(state, 6, 5, 8, 2, earth="Alpha: hold", minbari="Valen: hold")
+    (impact,) = events(result, "impact")
+    assert (impact.facts["need"], impact.facts["bracket"], impact.facts["hits"]) == (6, "long", 1)
+    assert weapon_left(result.state, "Sharlin-1", "neutron-laser") == 3
+
+
+@pytest.mark.rule("FA-WPN-9", "FA-WPN-3")
+def test_wpn_9_a_ballistic_weapon_with_a_subclass_does_its_damage_and_cards_change_in_part():
+    """A plasma torpedo against Omega-1: armour 6 counts 4, the die is that of short range.
+
+    missile-rack d12 4 + 5 = def 9 without interceptors (structure 7); d8 5: e = 1 minor, where 6 would stop it.
+    """
+    torpedo = {"class": "ballistic", "subclass": "plasma", "damage": ["d8", "d6", "d6", "d4"]}
+    state = situation(
+        squadron("Alpha", "earth", "3030", ship("Omega-1", structure=7)),
+        squadron("G'Lan", "narn", "5555", "Dag'Kar-1"),
+        salvo=[{"weapon": "ion-torpedo", "firer": "Dag'Kar-1", "launch": 0, "impact": 1, "x": 1, "target": "Omega-1"}],
+        weapon={"ion-torpedo": torpedo},
+        fighter={"aurora": {"move": 20}},
+    )
+    assert (state.weapons["ion-torpedo"].range, state.weapons["ion-torpedo"].name) == ((40,), "Ion Torpedo")
+    assert (state.fighters["aurora"].move, state.fighters["aurora"].defence) == (20, 13)
+    result = play(state, 4, 5, earth="Alpha: hold", narn="G'Lan: hold")
+    assert the_ship(result.state, "Omega-1").structure == 6
+
+
+@pytest.mark.rule("FA-WPN-10", "FA-WPN-11")
+def test_wpn_10_a_stray_launches_alone_and_halved():
+    """Dag'Kar-1, a stray: 6 mines halved are 3, radius 1; hex 15 away, delay 2."""
+    state = situation(
+        squadron("Alpha", "earth", "5555", "Omega-1"),
+        squadron("Stray", "narn", "2020", "Dag'Kar-1", state="stray"),
+    )
+    result = play(state, earth="Alpha: hold", narn="Stray:\n mines 2035\n hold")
+    (launch,) = events(result, "mine_launch")
+    assert (launch.facts["launchers"], launch.facts["delay"]) == (3, 2)
+    (burst,) = events(result, "mine_burst")
+    assert (burst.facts["pulse"], burst.facts["radius"]) == (2, 1)
+
+
+ONLY_MAG_GUN = "Kha'Mak:\n hold heavy-plasma\n hold twin-array\n hold pulse 2-3"
+
+
+@pytest.mark.rule("FA-WPN-5", "FA-DMG-3", "FA-DMG-7", "FA-SPC-1")
+def test_wpn_5_a_severe_flash_hit_on_the_side_takes_a_primary_and_two_minor_systems():
+    """Mag gun, d8 5 + 5 = 9 + interceptor 1. d12 12 against side 4; sys 2: medium-pulse (the lasers do not bear AS);
+
+    sys 1 and 3: turn 7 to 5, and with the second point CC 4, HT 3, CA 1.
+    """
+    state = situation(
+        squadron("Alpha", "earth", "2016", "Hyperion-1", heading=2),
+        squadron("Kha'Mak", "narn", "2020", "T'Loth-1"),
+    )
+    result = play(state, 5, 12, 2, 1, 3, earth="Alpha: hold", narn=ONLY_MAG_GUN)
+    hit = the_ship(result.state, "Hyperion-1")
+    rows = hit.man_left
+    assert (hit.structure, hit.sensor, hit.weapon_left, hit.turn_hits) == (16, 5, (2, 2, 3, 2), 2)
+    assert (rows.tn, rows.cc, rows.ht, rows.ca, rows.dec) == (5, 4, 3, 1, 4)
+
+
+@pytest.mark.rule("FA-WPN-2", "FA-DMG-5")
+def test_wpn_2_points_beyond_the_last_box_fall_along_the_chain():
+    """Two matter hits of 2 points: d10 6 takes the last particle beam, then heavy-pulse; d10 9 two off the sensor."""
+    state = situation(
+        squadron("Alpha", "earth", "2016", ship("Artemis-1", weapon_left=[2, 2, 1, 0]), heading=4),
+        squadron("Aquila", "centauri", "2019", ship("Demos-1", sensor=12)),
+        sides=(("earth", "Earth", "defender"), ("centauri", "Centauri", "attacker")),
+    )
+    orders = "Aquila:\n hold secondary\n hold ion-torpedo\n hold pulse 2-3"
+    result = play(state, 1, 1, 6, 9, earth="Alpha: hold", centauri=orders)
+    hit = the_ship(result.state, "Artemis-1")
+    assert (hit.weapon_left, hit.sensor, hit.structure) == ((2, 1, 0, 0), 3, 14)
+
+
+@pytest.mark.rule("FA-WPN-8", "FA-DMG-10", "FA-FIRE-8")
+def test_wpn_8_an_electro_pulse_hit_kills_without_a_die():
+    """Fusion cannon d8 5, 4 against 12 - 7; electro-pulse, medium, d12 6, 5 against 6; then the cannon's d10 4."""
+    state = situation(
+        squadron("Valen", "minbari", "2020", "Esharan-1"),
+        squadron("Kha'Mak", "narn", "5555", "T'Loth-1"),
+        sides=MINBARI_AND_NARN,
+        flights=[flight("Frazi-1", "frazi", "T'Loth-1", "2018", mission="superiority", zone="2018")],
+    )
+    orders = "Valen:\n fire all at flight nearest\n hold pulse 2-3"
+    result = play(state, 5, 4, 6, 5, 4, minbari=orders, narn="Kha'Mak: hold")
+    assert fired(result) == [("fusion-cannon", "Frazi-1", 2), ("electro-pulse", "Frazi-1", 2)]
+    assert the_flight(result.state, "Frazi-1").count == 4
+
+
+@pytest.mark.rule("FA-MAP-11", "FA-WPN-9")
+def test_map_11_at_distance_0_from_nowhere_the_whole_best_facing_is_struck():
+    """Artemis: forward armour 5 covers F, FS and FP; an attacker from the AS hex strikes the aft armour 4."""
+    state = situation(squadron("Alpha", "earth", "3030", "Artemis-1"), FAR_NARN)
+    fight = battle(state)
+    target = fight.ships["Artemis-1"]
+    assert fire.struck_from(fight, target, at("3030"), None) == Struck((0, 1, 5), 0, 5)
+    assert fire.struck_from(fight, target, at("3030"), at("3131")) == Struck((2,), 2, 4)

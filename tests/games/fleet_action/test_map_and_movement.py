@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.fleet_action import geometry
-from games.fleet_action.data import house_catalogue
-from games.fleet_action.rules import movement, plotting, sequence, weapons
+from games.fleet_action.rules import geometry, movement, plotting, sequence, weapons
+from games.fleet_action.rules.cards import house_catalogue
 from games.fleet_action.rules.movement import Fault, SpeedChange
+from games.fleet_action.state import State
 from pbem.kit import hexgrid
 from pbem.kit.hexgrid import Hex
 from pbem.kit.scene import hex_point
@@ -34,7 +36,7 @@ from tests.games.fleet_action.builders import (
 FAR_NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
 
 
-def alone(*ships, speed: int, hex_name: str = "3030", heading: int = 1, **fields):
+def alone(*ships: str | dict[str, Any], speed: int, hex_name: str = "3030", heading: int = 1, **fields: Any) -> State:
     return situation(squadron("Alpha", "earth", hex_name, *ships, heading=heading, speed=speed, **fields), FAR_NARN)
 
 
@@ -168,7 +170,8 @@ def test_mov_18_a_wider_row_covers_a_narrower_manoeuvre():
     """Turn damaged to 3 with hard turn 4: one turn is allowed at 4, and at 5 the limiting row is the hard turn."""
     crippled = ship("Hyperion-1", man_left={"tn": 3})
     assert problems(alone(crippled, speed=4), "earth", "Alpha: path F2 P F2") == []
-    assert complaint(alone(crippled, speed=5), "earth", "Alpha: path F2 P F3").hint == "speed 4"
+    said = complaint(alone(crippled, speed=5), "earth", "Alpha: path F2 P F3")
+    assert said.hint == "no turn is possible this turn; speed 4 makes it possible next turn"
 
 
 @pytest.mark.rule("FA-MOV-15")
@@ -237,6 +240,19 @@ def test_frm_9_prev_hex_is_the_hex_before():
     assert the_ship(result.state, "T'Loth-9").prev_hex is None
 
 
+@pytest.mark.rule("FA-FRM-6", "FA-FRM-7")
+def test_frm_7_a_reactive_shift_takes_the_lowest_q_of_equal_hexes():
+    """Artemis-2 stands at 1919 in pulse 2; 1920 and its command ship's hex 2019 are both 11 hexes from the enemy."""
+    state = situation(
+        squadron("Alpha", "earth", "2020", "Artemis-1", "Artemis-2", speed=3, formation={"Artemis-2": "FP1"}),
+        squadron("Kha'Mak", "narn", "3025", "T'Loth-1"),
+    )
+    result = play(state, earth="Alpha:\n shift Artemis-2 toward Kha'Mak pulse 2\n hold", narn="Kha'Mak: hold")
+    (shift,) = events(result, "shift")
+    assert (shift.facts["pulse"], shift.facts["from"], shift.facts["to"]) == (2, "1919", "1920")
+    assert places(result, "Artemis-2") == ["1919", "1919", "1918"]
+
+
 @pytest.mark.rule("FA-SEQ-3", "FA-SEQ-7")
 def test_seq_3_categories_then_the_ordered_sequence():
     """Bravo lost a ship and goes first; Delta is ordered before Alpha."""
@@ -277,6 +293,26 @@ def test_seq_6_a_flagless_fleet_moves_first_in_the_named_pulse():
     result = play(state, narn="Fleet: first pulse 2")
     firsts = [next(e.facts["side"] for e in events(result, "move") if e.facts["pulse"] == pulse) for pulse in (1, 2, 3)]
     assert firsts == ["narn", "earth", "narn"]
+
+
+@pytest.mark.rule("FA-CMD-8", "FA-SEQ-6")
+@pytest.mark.parametrize(("order", "forced"), [("first pulse 2", 2), ("", 3)])
+def test_seq_6_the_flagless_fleet_moves_first_in_the_named_pulse(order, forced):
+    """Turn 3, Earth is first and alternates; in the forced pulse both Narn squadrons go before."""
+    state = situation(
+        squadron("Alpha", "earth", "3030", "Hyperion-1", speed=3),
+        squadron("Bravo", "earth", "2030", "Hyperion-2", speed=3),
+        squadron("Kha'Mak", "narn", "3055", "T'Loth-1", speed=3, heading=4),
+        squadron("Na'Far", "narn", "2055", "T'Loth-2", speed=3, heading=4),
+        turn=3,
+        fleet=[{"side": "narn", "name": "Home", "flagship": "T'Loth-1", "flagless_turn": 2}],
+    )
+    held = "Alpha: hold\nBravo: hold"
+    result = play(state, earth=f"{order}\n{held}", narn="Kha'Mak: hold\nNa'Far: hold")
+    for pulse in (1, 2, 3):
+        moved = [e.facts["squadron"] for e in events(result, "move") if e.facts["pulse"] == pulse]
+        usual = ["Alpha", "Kha'Mak", "Bravo", "Na'Far"]
+        assert moved == (["Kha'Mak", "Na'Far", "Alpha", "Bravo"] if pulse == forced else usual)
 
 
 def test_flights_stand_where_the_order_of_movement_left_them():

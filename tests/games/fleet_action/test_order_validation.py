@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.fleet_action.orders.reading import VERBS
+from games.fleet_action.orders.verbs import VERBS
 from tests.games.fleet_action.builders import (
     CENTAURI_AND_NARN,
     complaint,
@@ -19,6 +19,7 @@ from tests.games.fleet_action.builders import (
     squadron,
 )
 
+FAR_NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
 STATE = situation(
     squadron(
         "Alpha",
@@ -179,6 +180,15 @@ def test_e_36_two_guardians_on_one_ship():
     assert problems(state, "centauri", text) == ["FA-E-36"]
 
 
+@pytest.mark.rule("FA-DOC-4")
+def test_e_18_a_line_without_a_weapon_that_works_is_complained_about_once():
+    """One unknown weapon costs the line; beside a known one it is only left out."""
+    state = situation(squadron("Alpha", "earth", "3030", "Hyperion-1"), FAR_NARN)
+    assert problems(state, "earth", "Alpha: fire plasma at nearest") == ["FA-E-18"]
+    told = complaint(state, "earth", "Alpha: fire plasma, heavy-laser at nearest")
+    assert (told.rule, told.instead) == ("FA-E-18", "the weapon is ignored")
+
+
 def test_the_example_letters_of_the_book_are_read():
     """Sections 6.5 and 6.6, as far as the units exist here."""
     text = """
@@ -237,3 +247,26 @@ def test_reading_never_raises(words):
     """Whatever is written, the answer is a sheet."""
     for text in (" ".join(words), "\n".join(words)):
         assert sheet(STATE, "earth", text) is not None
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "weight"),
+    [
+        ("earth", "Alpha: speed +6", "refused"),
+        ("earth", "Alpha:\n speed +1\n speed +2", "refused"),
+        ("earth", "Alpha: speed +1 pulse 4", "changed"),
+        ("earth", "Alpha: standing speed +1", "changed"),
+        ("earth", "Oracle-1: elint offensive 3", "changed"),
+        ("earth", "Hyperion-1:\n fire heavy-laser at G'Quan-1\n fire medium-pulse at T'Loth-1", "changed"),
+        ("earth", "Hyperion-1: guard Hyperion-2 2", "changed"),
+        ("earth", "Hyperion-1: tractor T'Loth-1", "note"),
+    ],
+)
+def test_a_complaint_says_what_it_costs(side, text, weight):
+    """Nothing of the line stands, something else stands, or it stands as written."""
+    assert complaint(STATE, side, text).weight == weight
+
+
+def test_remarks_about_a_line_that_is_refused_go_with_it():
+    """Pulse 7 would be read as 1, but the line is refused for what follows."""
+    assert problems(STATE, "earth", "Alpha: speed +1 pulse 7 now") == ["FA-E-1"]

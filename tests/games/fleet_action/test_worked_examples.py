@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from games.fleet_action.geometry import written_offset
+from games.fleet_action.data import Manoeuvre
 from games.fleet_action.rules import abilities, ballistics, damage, elint, fire, morale, plotting, sequence, weapons
-from games.fleet_action.state import Manoeuvre
+from games.fleet_action.rules.geometry import written_offset
+from games.fleet_action.rules.shots import Shot
+from games.fleet_action.state import State
+from games.fleet_action.table import Table
 from pbem.kit.dice import LoadedDice
 from pbem.kit.hexgrid import name
 from tests.games.fleet_action.builders import (
     CENTAURI_AND_NARN,
     EARTH_AND_MINBARI,
+    Sides,
+    aim_at,
     at,
     battle,
     complaint,
@@ -35,7 +40,7 @@ FAR_EARTH = squadron("Alpha", "earth", "0505", "Hyperion-9", heading=4)
 FAR_NARN = squadron("Kha'Mak", "narn", "5555", "T'Loth-9")
 
 
-def thentus(speed: int, heading: int = 1):
+def thentus(speed: int, heading: int = 1) -> State:
     return situation(FAR_EARTH, squadron("Du'Rog", "narn", "3030", "Thentus-1", heading=heading, speed=speed))
 
 
@@ -218,20 +223,25 @@ def test_v_15_jammed_elint():
 def test_v_16_jammer():
     """Distance 8 medium, 24 extreme, 25 no fire; Sharlin at Sharlin unaffected; jammed fire control: long."""
 
-    def aimed(hex_name: str, firer: str = "Omega-1", weapon: int = 0, sides=EARTH_AND_MINBARI):
+    def aimed(
+        hex_name: str, firer: str = "Omega-1", weapon: int = 0, sides: Sides = EARTH_AND_MINBARI
+    ) -> tuple[Table, Shot | None]:
         alpha = squadron("Alpha", sides[0][0], "2040", firer)
         state = situation(alpha, squadron("S1", "minbari", hex_name, ship("Target-1", "sharlin")), sides=sides)
         fight = battle(state)
         return fight, fire.aim(fight, fight.ships[firer], weapon, fight.ships["Target-1"])
 
     assert events(tried("fa-v-16"), "fire")[0].facts["need"] == 9 + 1 - 6
-    assert [aimed(hex_name)[1] and aimed(hex_name)[1].bracket for hex_name in ("2032", "2016", "2015")] == [1, 3, None]
+    assert [(shot := aimed(hex_name)[1]) and shot.bracket for hex_name in ("2032", "2016", "2015")] == [1, 3, None]
     minbari = (("other", "Minbari", "defender"), ("minbari", "Minbari", "attacker"))
-    assert aimed("2032", "Sharlin-1", sides=minbari)[1].bracket == 0
+    _, alike = aimed("2032", "Sharlin-1", sides=minbari)
+    assert alike is not None
+    assert alike.bracket == 0
     fight, _ = aimed("2032")
     fight.fire_control_jammed = frozenset({"Omega-1"})
-    assert fire.aim(fight, fight.ships["Omega-1"], 0, fight.ships["Target-1"]).need == 9 + 3 - 6
+    assert aim_at(fight, "Omega-1", 0, "Target-1").need == 9 + 3 - 6
     missile = aimed("2032", "Olympus-1")[1]
+    assert missile is not None
     assert (missile.weapon, missile.need) == ("missile-rack", 9 + 1 - 5)
 
 
@@ -359,8 +369,8 @@ def test_v_26_jump_scatter():
     )
     text = "vortex heading 4\nvortex Sharlin-1 at 4030\nvortex Tigara-1 offset FS4"
     jumped = play(minbari, 3, 6, 2, 1, minbari=text)
-    own = [event.facts for event in events(jumped, "vortex") if event.facts["intended"]]
-    assert own[1]["intended"] == own[1]["hex"]
+    theirs = [event.facts for event in events(jumped, "vortex") if event.facts["intended"]]
+    assert theirs[1]["intended"] == theirs[1]["hex"]
 
 
 @pytest.mark.rule("FA-SEQ-2")
@@ -405,7 +415,7 @@ def test_v_29_first_turn_of_the_tutorial():
     assert launched == {"Fury-1": "2015", "Frazi-1": "1947"}
     fight = battle(result.state)
     fight.dice = LoadedDice(6, 4, 9, 8, 6, 12, 2, 1)
-    fight.pulse = 1
+    fight.begin(1)
     fight.side_order = ("earth", "narn")
     ballistics.impacts(fight)
     assert (fight.ships["Hyperion-1"].structure, fight.ships["Hyperion-2"].structure) == (17, 18)
@@ -418,19 +428,20 @@ def test_v_29_first_turn_of_the_tutorial():
 def test_v_30_limits_met_and_passed():
     """Every limit of G'Quan-1 with Thentus-1, exactly met and passed by one."""
 
-    def led(speed: int):
+    def led(speed: int) -> State:
         return situation(FAR_EARTH, squadron("Du'Rog", "narn", "3030", "G'Quan-1", "Thentus-1", speed=speed))
 
-    def flown(speed: int, path: str, change: str = ""):
+    def flown(speed: int, path: str, change: str = "") -> tuple[list[str], list[int]]:
         result = play(led(speed), narn=f"Du'Rog:\n {change}\n path {path}")
         return places(result, "G'Quan-1"), headings(result, "Du'Rog")
 
-    def refused(speed: int, path: str, change: str = ""):
+    def refused(speed: int, path: str, change: str = "") -> tuple[str, str]:
         found = complaint(led(speed), "narn", f"Du'Rog:\n {change}\n path {path}")
         return found.rule, found.hint
 
     assert places(tried("fa-v-30"), "G'Quan-1") == ["3028", "2927", "2726"]
-    assert refused(7, "F3 P F4") == ("FA-E-9", "speed 6")
+    none_now = "no turn is possible this turn; speed 6 makes it possible next turn"
+    assert refused(7, "F3 P F4") == ("FA-E-9", none_now)
     assert flown(3, "P F1 P F2") == (["2930", "2830", "2731"], [6, 5, 5])
     assert refused(4, "P F2 P F2") == ("FA-E-9", "turn (6)")
     assert flown(5, "S F3 P F2") == (["3229", "3329", "3327"], [2, 2, 1])

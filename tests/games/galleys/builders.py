@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from games.galleys import GAME
-from games.galleys.orders.levels import standing_doctrines, work_out
+from games.galleys.orders.checks import work_out
+from games.galleys.orders.judge import FleetJudge
+from games.galleys.orders.levels import give_standing_orders
 from games.galleys.rules.activation import activate
-from games.galleys.rules.battle import Battle
 from games.galleys.state import Ship, State
+from games.galleys.table import Table
 from pbem.kit.dice import LoadedDice
 from pbem.kit.game import Event
 from pbem.kit.scenario import Scenario, load_scenario, scenarios_of
 from pbem.kit.sheet import Problem, Sheet
-from pbem.trial import Tried, run_trial
+from pbem.play.phase import Played as Tried
+from pbem.play.trial import run_trial
 
 SITUATIONS = Path(__file__).parents[2] / "situations" / "galleys"
 HOLD_FIRE = {"hold fire": "always"}
@@ -71,22 +74,22 @@ def link(first: str, second: str, kind: str = "grappled", **fields: Any) -> dict
 class Acted:
     """What one activation left behind."""
 
-    battle: Battle
+    table: Table
     rolls: tuple[str, ...]
 
     def ship(self, name: str) -> Ship:
-        return self.battle.ship(name)
+        return self.table.ships[name]
 
     def place(self, name: str) -> str:
         """Bow hex and facing as the book writes them."""
-        found = self.battle.ship(name)
+        found = self.table.ships[name]
         return f"{found.bow.q},{found.bow.r}/{found.facing}"
 
     def links(self) -> list[tuple[tuple[str, str], str]]:
-        return [(found.ships, found.kind) for found in self.battle.links]
+        return [(found.ships, found.kind) for found in self.table.links.values()]
 
     def events(self, kind: str) -> list[Event]:
-        return [event for event in self.battle.events if event.kind == kind]
+        return [event for event in self.table.events if event.kind == kind]
 
     def facts(self, kind: str, *names: str) -> list[dict[str, Any]]:
         return [{name: event.facts[name] for name in names} for event in self.events(kind)]
@@ -105,14 +108,15 @@ def acted(
     """
     dice = LoadedDice(*faces)
     side = state.ship(name).side
-    worked = work_out(state, side, [(entry.line, entry.order) for entry in read(state, orders, side).accepted]).orders
-    battle = Battle(standing_doctrines(state, side, worked.doctrines), worked.ships, dice)
-    battle.activation = battle.step = state.ship(name).squadron
+    ordered = work_out(state, side, FleetJudge(read(state, orders, side).accepted))
+    table = Table(state, dice, ordered.ships)
+    give_standing_orders(table, side, ordered)
+    table.activation = table.step = state.ship(name).squadron
     for changed, fields in (meanwhile or {}).items():
-        battle.change(changed, **fields)
-    activate(battle, name)
+        table.change(table.ships[changed], **fields)
+    activate(table, name)
     assert dice.left == (), "dice left over"
-    return Acted(battle, tuple(roll.label for roll in dice.rolls))
+    return Acted(table, tuple(roll.label for roll in dice.rolls))
 
 
 def read(state: State, orders: str, side: str = US) -> Sheet[Any]:
@@ -177,4 +181,4 @@ def ship_of(state: Any, name: str) -> Ship:
 
 
 def tutorial() -> State:
-    return GAME.setup(scenarios_of("galleys")["a-tutorial"], LoadedDice())
+    return GAME.setup(scenarios_of("galleys")["rhium"], LoadedDice())

@@ -116,3 +116,24 @@ def test_a_held_ship_says_which_orders_it_could_not_carry_out() -> None:
     )
 
     assert [event.facts["reason"] for event in found.of("intent_skipped")] == ["held by Bia"]
+
+
+@pytest.mark.rule("GA-SEQ-1", "GA-SEQ-2")
+def test_a_segment_taken_up_in_the_middle_goes_on_with_the_side_that_is_behind() -> None:
+    """Athens is first player and has activated one squadron: Ravens are next, then Hawks."""
+    state = sea(
+        [],
+        [acting("Bia", "trireme", "20,5/0")],
+        squadrons=[
+            {"side": US, "name": "Larks", "activated": True, "ships": [acting("Ajax", "trireme", "10,5/0")]},
+            {"side": US, "name": "Hawks", "ships": [acting("Ceto", "trireme", "2,5/0")]},
+        ],
+        step="activations",
+    )
+
+    found = turn(state, "Fleet: hold", "Fleet: hold")
+
+    assert [(event.facts["squadron"], event.facts["index"]) for event in found.of("activation")] == [
+        (THEIRS, 2),
+        ("Hawks", 3),
+    ]

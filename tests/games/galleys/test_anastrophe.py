@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.rules.anastrophe import start_lane, turned_round
 from games.galleys.rules.geometry import Hull
+from games.galleys.state import State
 from pbem.kit.hexgrid import Hex
 from tests.games.galleys.builders import acted, acting, complaint, complaints, sea, ship
 
@@ -14,7 +17,7 @@ ORDERS = "Paralos:\n  speed max\n  anastrophe Thetis"
 THETIS = Hull(Hex(10, 5), 0, large=True)
 
 
-def bows(at: str = "11,3/3", *others: dict[str, object], klass: str = "trireme-elite", **mine: object) -> object:
+def bows(at: str = "11,3/3", *others: dict[str, Any], klass: str = "trireme-elite", **mine: Any) -> State:
     thetis = ship("Thetis", "cataphract", "10,5/0", doctrines=QUIET)
     return sea([acting("Paralos", klass, at, **mine)], [thetis, *others])
 
@@ -33,7 +36,7 @@ TETHYS = ship("Tethys", "cataphract", "8,6/0", doctrines=QUIET)
         ("trireme-elite", {}, f"{ORDERS}\n  disengage", "it cannot be combined with disengage"),
     ],
 )
-def test_who_may_attempt_it(klass: str, fields: dict[str, object], orders: str, reason: str) -> None:
+def test_who_may_attempt_it(klass: str, fields: dict[str, Any], orders: str, reason: str) -> None:
     found = complaint(bows(klass=klass, **fields), orders, "GA-VAL-19")
 
     assert found.reason == f"Paralos: {reason}"
@@ -190,3 +193,38 @@ def test_what_happens_meanwhile_may_forbid_it(change: dict[str, object], reason:
     (found,) = acted(bows(), "Paralos", ORDERS, *faces, meanwhile={"Paralos": change}).reasons()
 
     assert reason in found
+
+
+@pytest.mark.rule("GA-ANA-3", "GA-ANA-6", "GA-ANA-7")
+def test_anastrophe_through_a_small_ship_to_the_side_ordered() -> None:
+    """From B+d, abreast with Wasp: rake 7 + 1 crew + 1 head-on + 1 max = 10, C; round to port; no second avoidance;
+    ram 2 + 3 - 1 hull + 1 crew + 1 max + 1 helpless = 7: fouled. Fatigue 7A: 3 - 1 = 2, one level."""
+    state = sea(
+        [acting("Paralos", "trireme-elite", "10,4/3", crew=1)],
+        [ship("Lark", "liburnian", "10,5/0"), ship("Wasp", "liburnian", "11,4/0")],
+    )
+
+    found = acted(state, "Paralos", "Paralos:\n speed max\n anastrophe Lark port", 2, 3, 4, 1, 1, 3)
+
+    paralos, lark = found.ship("Paralos"), found.ship("Lark")
+    assert found.place("Paralos") == "9,6/1"
+    assert (paralos.spent, paralos.fatigue, paralos.ram_used) == (7, 1, True)
+    assert (lark.crippled, lark.rammed, lark.avoid_count) == (True, False, 1)
+    assert found.links() == [(("Paralos", "Lark"), "fouled")]
+
+
+@pytest.mark.rule("GA-ANA-7", "GA-FIR-1", "GA-ORD-13")
+def test_a_ship_set_alight_by_the_answer_to_its_rake_turns_about_but_does_not_ram() -> None:
+    """Flame in reaction: 5 + 1 for 4 points = 6, Paralos burns. Avoidance 1 fails. Rake 3 + 2 + 1 + 1 = 7: N."""
+    state = sea(
+        [acting("Paralos", "trireme-elite", "11,3/3", crew=2)],
+        [ship("Apama", "hepteres", "10,5/0", flame=True)],
+        flame_missiles=True,
+    )
+
+    found = acted(state, "Paralos", "Paralos:\n speed max\n anastrophe Apama", 5, 1, 1, 2, 2)
+
+    paralos = found.ship("Paralos")
+    assert found.place("Paralos") == "9,7/1"
+    assert (paralos.fire, paralos.ram_used, paralos.fatigue) == (1, False, 1)
+    assert found.events("ram") == []

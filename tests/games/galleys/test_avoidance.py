@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.rules.avoidance import avoid, may_avoid
-from games.galleys.rules.battle import Battle
+from games.galleys.table import Table
 from pbem.kit.dice import LoadedDice
 from tests.games.galleys.builders import acted, acting, link, sea, ship
 
 
-def threatened(links: list[dict[str, object]] | None = None, klass: str = "trireme", **fields: object) -> Battle:
+def threatened(links: list[dict[str, Any]] | None = None, klass: str = "trireme", **fields: Any) -> Table:
     """Thetis, whom Ajax attacks; the faces are loaded in the tests."""
     state = sea([ship("Ajax", "trireme", "14,3/4")], [ship("Thetis", klass, "10,5/0", **fields)], links=links)
-    return Battle(state, {}, LoadedDice(*range(1, 7)))
+    return Table(state, LoadedDice(*range(1, 7)))
 
 
 def avoided(face: int, klass: str = "trireme", **fields: object) -> str:
     state = sea([ship("Ajax", "trireme", "14,3/4")], [ship("Thetis", klass, "10,5/0", **fields)])
-    return avoid(Battle(state, {}, LoadedDice(face)), "Thetis", "Ajax", "ram")
+    return avoid(Table(state, LoadedDice(face)), "Thetis", "Ajax", "ram")
 
 
 @pytest.mark.rule("GA-AVD-1")
 def test_a_target_avoids_when_its_doctrine_names_the_kind() -> None:
-    battle = threatened(doctrines={"avoid": "rake"})
+    table = threatened(doctrines={"avoid": "rake"})
 
-    assert [may_avoid(battle, "Thetis", kind) for kind in ("ram", "rake", "grapple")] == [False, True, False]
+    assert [may_avoid(table, "Thetis", kind) for kind in ("ram", "rake", "grapple")] == [False, True, False]
 
 
 @pytest.mark.rule("GA-AVD-2")
 @pytest.mark.parametrize("fields", [{"crippled": True}, {"rammed": True}, {"prize": True}, {"fatigue": 3}])
-def test_ships_in_trouble_cannot_avoid(fields: dict[str, object]) -> None:
+def test_ships_in_trouble_cannot_avoid(fields: dict[str, Any]) -> None:
     assert not may_avoid(threatened(**fields), "Thetis", "ram")
 
 
@@ -84,9 +86,9 @@ def test_an_avoided_attempt_still_counts_as_made() -> None:
 
 @pytest.mark.rule("GA-AVD-5", "GA-RUL-35")
 def test_every_attempt_costs_a_point_of_debt_and_makes_the_next_harder() -> None:
-    battle = threatened()
+    table = threatened()
 
-    results = [avoid(battle, "Thetis", "Ajax", kind) for kind in ("ram", "rake", "grapple")]
+    results = [avoid(table, "Thetis", "Ajax", kind) for kind in ("ram", "rake", "grapple")]
 
     assert results == ["fails", "fails", "fails"]
-    assert (battle.ship("Thetis").avoid_count, battle.ship("Thetis").debt) == (3, 3)
+    assert (table.ships["Thetis"].avoid_count, table.ships["Thetis"].debt) == (3, 3)

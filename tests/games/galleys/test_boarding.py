@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.data import TABLES, band
@@ -26,11 +28,11 @@ RESERVE = [ship("Rhea", "lembos", "30,10/0"), ship("Gaia", "lembos", "34,10/0"),
 
 def board(
     *faces: int,
-    mine: dict[str, object] | None = None,
-    theirs: dict[str, object] | None = None,
+    mine: dict[str, Any] | None = None,
+    theirs: dict[str, Any] | None = None,
     orders: str = "Fleet: board always",
     answer: str = "Fleet: board never",
-    **head: object,
+    **head: Any,
 ) -> Turn:
     friends = [ship(f"Friend {n}", "lembos", f"{42 + 4 * n},5/0") for n in range(3)]
     state = sea(
@@ -99,7 +101,7 @@ def test_an_empty_ship_is_taken_without_a_die() -> None:
     ],
 )
 def test_what_is_added_to_boarding(
-    mine: dict[str, object], theirs: dict[str, object], head: dict[str, object], mod: int
+    mine: dict[str, Any], theirs: dict[str, Any], head: dict[str, Any], mod: int
 ) -> None:
     (event,) = board(3, mine=mine, theirs=theirs, **head).of("boarding")
 
@@ -125,7 +127,7 @@ def test_losses_are_limited_and_both_empty_means_nothing() -> None:
 @pytest.mark.rule("GA-BRD-5")
 def test_a_beaten_attacker_is_captured_if_the_defender_wanted_to_board() -> None:
     """1 v 1 on a 1: the attacker loses its step, the defender none."""
-    marines = {"mine": {"marines": 1}, "theirs": {"marines": 1}}
+    marines: dict[str, Any] = {"mine": {"marines": 1}, "theirs": {"marines": 1}}
 
     assert [e.facts["ship"] for e in board(1, answer="Fleet: board always", **marines).of("capture")] == ["Ajax"]
     assert board(1, answer="Fleet: board never", **marines).of("capture") == []
@@ -193,3 +195,57 @@ def test_a_prize_never_counts_among_the_captors_losses() -> None:
 
     assert found.state.squadron(OURS).start_count == 1
     assert found.of("morale") == []
+
+
+@pytest.mark.rule("GA-BRD-1", "GA-BRD-2")
+def test_pairs_go_by_the_first_players_ship_and_nobody_begins_twice() -> None:
+    """Corinth is first player. Bia on Ajax 5 v 2: 1 + 3 = 4, one each. Then Ceto on Bia 5 v 4: 2 + 1 = 3, one each."""
+    state = sea(
+        [ship("Ajax", "trireme", "10,5/0"), ship("Ceto", "quinquereme", "12,4/0")],
+        [ship("Bia", "quinquereme", "11,5/0")],
+        links=[link("Ceto", "Bia"), link("Ajax", "Bia")],
+        step="boarding",
+        first_side=THEM,
+    )
+
+    found = turn(state, "Fleet: board if stronger", "Fleet: board always", 1, 2)
+
+    assert [(event.facts["attacker"], event.facts["losses"]) for event in found.of("boarding")] == [
+        ("Bia", [1, 1]),
+        ("Ceto", [1, 1]),
+    ]
+    assert [found.state.ship(name).marines for name in ("Ajax", "Ceto", "Bia")] == [1, 4, 3]
+
+
+@pytest.mark.rule("GA-BRD-1", "GA-BRD-2")
+def test_without_a_first_player_named_side_1_boards_first() -> None:
+    """2 v 2, both willing: Ajax of side 1 attacks; 5 + 0 = 5, Bia loses one."""
+    state = sea(
+        [ship("Ajax", "trireme", "10,5/0")],
+        [ship("Bia", "trireme", "11,5/0")],
+        links=[link("Ajax", "Bia")],
+        step="boarding",
+        first_side="",
+    )
+
+    found = turn(state, "Fleet: board always", "Fleet: board always", 5)
+
+    assert [(event.facts["attacker"], event.facts["losses"]) for event in found.of("boarding")] == [("Ajax", [0, 1])]
+
+
+@pytest.mark.rule("GA-BRD-2", "GA-BRD-5")
+def test_an_attacker_wiped_out_by_a_willing_defender_is_captured() -> None:
+    """2 v 2, the first player's ship attacks: 1 - 1 levy - 1 picked = -1, it loses both; Bia puts one man aboard."""
+    state = sea(
+        [ship("Ajax", "trireme", "10,5/0", marine_quality=-1), ship("Ceto", "trireme", "30,5/0")],
+        [ship("Bia", "trireme", "11,5/0", marine_quality=1)],
+        links=[link("Ajax", "Bia")],
+        step="boarding",
+        sides={US: {"break_percent": 100}},
+    )
+
+    found = turn(state, "Fleet: board always", "Fleet: board always", 1, 1, 1)
+
+    ajax, bia = found.state.ship("Ajax"), found.state.ship("Bia")
+    assert (ajax.side, ajax.prize, ajax.marines, ajax.crew, ajax.squadron) == (THEM, True, 1, -1, THEIRS)
+    assert (bia.marines, found.state.links) == (1, ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -195,7 +196,7 @@ def test_ships_that_may_escape_score_nothing_by_leaving() -> None:
     assert not is_broken(state, US)
 
 
-def fleet_of(lost: int, **head: object) -> State:
+def fleet_of(lost: int, **head: Any) -> State:
     ships = [
         ship(f"A{n}", "trireme", f"{2 + 4 * n},10/0", **({"status": "sunk", "lost_turn": 1} if n < lost else {}))
         for n in range(4)
@@ -250,3 +251,48 @@ def test_the_outcome_is_told_in_one_sentence() -> None:
     assert outcome is not None
     assert outcome.reason == "Corinth wins: Athens is broken (Athens 0, Corinth 12)."
     assert GAME.phase(state) is None
+
+
+@pytest.mark.rule("GA-BRD-3", "GA-MOR-1", "GA-MOR-2", "GA-VIC-1")
+def test_a_captured_flagship_shakes_every_squadron_of_its_side() -> None:
+    """Ajax without marines falls without a die. Owls 3 + 4 + 1 = 8: stand. Hawks 4 + 4 + 1 = 9: rout. 6 x 3/2 = 9."""
+    state = sea(
+        [ship("Ajax", "trireme", "10,5/0", marines=0, flagship=True), ship("Ceto", "trireme", "2,5/0")],
+        [ship("Bia", "quinquereme", "11,5/0")],
+        links=[link("Ajax", "Bia")],
+        squadrons=[{"side": US, "name": "Hawks", "ships": [ship("Dido", "trireme", "30,5/0")]}],
+        step="boarding",
+    )
+
+    found = turn(state, "Fleet: hold", "Fleet: hold", 3, 4, 4, 4)
+
+    assert found.state.fleet(US).flagship_lost
+    assert [found.state.squadron(name).routed for name in (OURS, "Hawks")] == [False, True]
+    assert (found.state.ship("Ajax").marines, found.state.ship("Bia").marines) == (1, 4)
+    assert GAME.view(found.state, None).points == {US: 0, THEM: 9}
+
+
+@pytest.mark.rule("GA-VIC-1", "GA-VIC-2")
+def test_points_at_the_last_turn_by_the_first_case_that_fits() -> None:
+    """Corinth: 6 sunk + 5 exited + 3 crippled = 14. Athens: prize 7 x 3/2 = 11, prize sailed off 6 x 3/2 = 9: 20."""
+    home = {"home_side": THEM, "home_squadron": THEIRS, "prize": True, "lost_turn": 1}
+    state = sea(
+        [
+            ship("Ajax", "trireme", "10,5/0", crippled=True),
+            ship("Bacchus", "trireme", "1,5/0", status="sunk", lost_turn=1),
+            ship("Ceto", "quinquereme", "1,5/0", status="exited", lost_turn=1),
+            ship("Dido", "cataphract", "30,5/0", crippled=True, **home),
+            ship("Echo", "trireme", "1,5/0", status="exited", **home),
+        ],
+        [ship("Bia", "trireme", "20,5/0")],
+        sides={US: {"start_points": 1000}, THEM: {"start_points": 1000}},
+        step="morale",
+        turn=5,
+        max_turns=5,
+    )
+
+    found = turn(state, "Fleet: hold", "Fleet: hold")
+    outcome = GAME.outcome(found.state)
+
+    assert outcome is not None
+    assert (outcome.winners, outcome.scores) == (frozenset({US}), {US: 20, THEM: 14})

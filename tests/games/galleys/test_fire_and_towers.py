@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.galleys.rules.battle import Battle
 from games.galleys.rules.missiles import has_flame
-from pbem.kit.dice import LoadedDice
-from tests.games.galleys.builders import Acted, acted, acting, complaints, link, ours_to_act, sea, ship, turn
+from games.galleys.table import Table
+from tests.games.galleys.builders import OURS, US, Acted, acted, acting, complaints, link, ours_to_act, sea, ship, turn
 
 QUIET = {"react": "none", "avoid": "none"}
-ON = {"flame_missiles": True, "firepots": True}
+ON: dict[str, Any] = {"flame_missiles": True, "firepots": True}
 
 
 @pytest.mark.rule("GA-FLM-1")
@@ -23,10 +24,10 @@ ON = {"flame_missiles": True, "firepots": True}
         ({"flame": True, "towers": False}, True, False),
     ],
 )
-def test_flame_needs_the_switch_the_ability_and_towers(fields: dict[str, object], switch: bool, able: bool) -> None:
-    battle = Battle(sea([ship("Apama", "hepteres", "10,5/0", **fields)], flame_missiles=switch), {}, LoadedDice())
+def test_flame_needs_the_switch_the_ability_and_towers(fields: dict[str, object], *, switch: bool, able: bool) -> None:
+    table = Table(sea([ship("Apama", "hepteres", "10,5/0", **fields)], flame_missiles=switch))
 
-    assert has_flame(battle, battle.ship("Apama")) is able
+    assert has_flame(table, table.ships["Apama"]) is able
 
 
 @pytest.mark.rule("GA-FLM-1")
@@ -38,7 +39,7 @@ def test_flame_reaches_only_an_adjacent_ship() -> None:
 
 @pytest.mark.rule("GA-FLM-2")
 @pytest.mark.parametrize(("marines", "face", "burns"), [(6, 5, True), (6, 4, False), (3, 5, False), (3, 6, True)])
-def test_six_or_more_sets_alight_and_four_points_add_one(marines: int, face: int, burns: bool) -> None:
+def test_six_or_more_sets_alight_and_four_points_add_one(marines: int, face: int, *, burns: bool) -> None:
     state = sea(
         [ship("Apama", "hepteres", "10,5/0", flame=True, marines=marines)],
         [ship("Lark", "liburnian", "10,4/3", doctrines=QUIET)],
@@ -181,7 +182,7 @@ def test_a_held_ship_may_jettison_before_it_disengages() -> None:
 
     found = acted(state, "Nysa", "Nysa:\n  hold\n  jettison\n  disengage", 4)
 
-    assert [event.kind for event in found.battle.events if event.kind in ("jettison", "disengage")] == [
+    assert [event.kind for event in found.table.events if event.kind in ("jettison", "disengage")] == [
         "jettison",
         "disengage",
     ]
@@ -220,3 +221,38 @@ def test_one_ship_may_be_grappled_and_fouled_at_once() -> None:
 
     assert [event.facts["ship"] for event in found.of("capture")] == ["Bia"]
     assert found.state.links == ()
+
+
+@pytest.mark.rule("GA-FIR-1", "GA-RAM-1", "GA-ORD-14")
+def test_a_ship_set_alight_on_its_way_does_not_make_the_ram_it_came_for() -> None:
+    """Fire when able comes before the ram at the same moment: 3, no loss; flame in reaction 5 + 1 = 6: Ajax burns."""
+    state = sea(
+        [ship("Ajax", "trireme", "12,5/5"), ship("Rock", "liburnian", "11,6/0")],
+        [ship("Apama", "hepteres", "10,5/0", flame=True)],
+        flame_missiles=True,
+    )
+    orders = "Ajax:\n speed full\n ram Apama\n fire at Apama when able"
+
+    found = acted(state, "Ajax", orders, 3, 5, 2)
+
+    ajax = found.ship("Ajax")
+    assert found.place("Ajax") == "11,5/5"
+    assert (ajax.fire, ajax.fired, ajax.ram_used, ajax.attacked) == (1, True, False, False)
+
+
+@pytest.mark.rule("GA-FIR-2", "GA-FIR-3")
+def test_a_burnt_ship_lights_its_partner_and_no_further() -> None:
+    """Ajax 5: burnt. Bia, linked with her, 6: catches fire; Ceto, linked with Bia, is not at risk. Owls 8: stand."""
+    state = sea(
+        [ship("Ajax", "trireme", "10,5/0", fire=2), ship("Ceto", "trireme", "12,4/0")],
+        [ship("Bia", "trireme", "11,5/0")],
+        links=[link("Ajax", "Bia"), link("Ceto", "Bia", "fouled")],
+        step="fire",
+        sides={US: {"break_percent": 100}},
+    )
+
+    found = turn(state, "Fleet: hold", "Fleet: hold", 5, 6, 4, 4)
+
+    assert (found.state.ship("Ajax").status, found.state.ship("Bia").fire) == ("burnt", 1)
+    assert [made.ships for made in found.state.links] == [("Ceto", "Bia")]
+    assert not found.state.squadron(OURS).routed

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.rules.geometry import Hull, shares_flank_side
+from games.galleys.state import Level
 from pbem.kit.hexgrid import Hex
-from tests.games.galleys.builders import Acted, acted, acting, complaints, link, sea, ship
+from tests.games.galleys.builders import US, Acted, acted, acting, complaints, link, sea, ship
 
 QUIET = {"react": "none", "avoid": "none"}
 
@@ -84,14 +87,14 @@ def test_the_grappling_table(face: int, mine: dict[str, object], theirs: dict[st
     found = grapple(face, mine, theirs)
 
     assert found.facts("grapple", "mod", "result") == [{"mod": mod, "result": "grappled"}]
-    assert found.battle.links[0].corvus_by == ("Ajax" if mine.get("corvus") else None)
+    assert next(iter(found.table.links.values())).corvus_by == ("Ajax" if mine.get("corvus") else None)
     assert grapple(face - 1, mine, theirs).links() == []
 
 
 # --- disengaging -----------------------------------------------------------------------------------------------------
 
 
-def loosen(orders: str, *faces: int, mine: dict[str, object] | None = None, **links: object) -> Acted:
+def loosen(orders: str, *faces: int, mine: dict[str, object] | None = None, **links: Any) -> Acted:
     state = sea(
         [acting("Ajax", "trireme", "10,10/0", **(mine or {}))],
         [ship("Bia", "trireme", "11,10/3"), ship("Ceto", "trireme", "9,10/0")],
@@ -128,7 +131,7 @@ def test_a_rammed_ship_may_try_for_nothing() -> None:
         ({}, {"kind": "fouled"}, 0),
     ],
 )
-def test_the_disengaging_die(mine: dict[str, object], links: dict[str, object], mod: int) -> None:
+def test_the_disengaging_die(mine: dict[str, object], links: dict[str, Any], mod: int) -> None:
     found = loosen("Ajax: disengage Bia", 4 - mod, mine=mine, **links)
 
     assert found.facts("disengage", "mod", "result") == [{"mod": mod, "result": "free"}]
@@ -150,3 +153,20 @@ def test_naming_ships_rolls_only_for_them_at_the_same_cost() -> None:
 
     assert found.facts("disengage", "from", "cost") == [{"from": "Ceto", "cost": 2}]
     assert found.links() == [(("Ajax", "Bia"), "grappled")]
+
+
+@pytest.mark.rule("GA-MOR-3", "GA-DIS-1", "GA-FAT-1")
+def test_a_routed_ship_cuts_loose_and_withdraws_with_what_is_left() -> None:
+    """Full, 6 MP: 2 for disengaging (4, marines equal: free), four moves ahead; fatigue row 6: 3, nothing gained."""
+    state = sea(
+        [],
+        [ship("Bia", "trireme", "11,9/3")],
+        links=[link("Ajax", "Bia")],
+        squadrons=[{"side": US, "name": "Hares", "routed": True, "ships": [ship("Ajax", "trireme", "10,10/3")]}],
+    )
+
+    found = acted(state, "Ajax", "Ajax: hold", 4, 3)
+
+    ajax = found.ship("Ajax")
+    assert found.place("Ajax") == "10,14/3"
+    assert (ajax.spent, ajax.fatigue, ajax.last_level) == (6, 0, Level.FULL)

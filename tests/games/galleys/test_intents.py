@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.galleys.orders.plans import Intent, Plan, Shot, Target
+from games.galleys.orders.records import Intent, Plan, Shot, Target
 from games.galleys.rules.own_fire import shares
 from games.galleys.rules.ramming import successes
+from games.galleys.state import State
 from tests.games.galleys.builders import OURS, acted, acting, link, ours_to_act, sea, ship, turn
 
 QUIET = {"react": "none", "avoid": "none"}
 
 
-def duel(mine: str = "14,3/4", theirs: str = "10,5/0", klass: str = "trireme", **fields: object) -> object:
+def duel(mine: str = "14,3/4", theirs: str = "10,5/0", klass: str = "trireme", **fields: Any) -> State:
     return sea([acting("Ajax", "trireme", mine, **fields)], [ship("Thetis", klass, theirs, doctrines=QUIET)])
 
 
@@ -231,7 +234,7 @@ def test_the_moment_of_fire(moment: str, order: list[str]) -> None:
         orders = orders.replace("F5", "F1")
     found = acted(state, "Syracuse", orders, *faces, 1)
 
-    assert [event.kind for event in found.battle.events if event.kind in ("fire", "move")] == order
+    assert [event.kind for event in found.table.events if event.kind in ("fire", "move")] == order
 
 
 @pytest.mark.rule("GA-ORD-8")
@@ -356,7 +359,7 @@ def test_step_d_fires_first_then_strikes_token_by_token() -> None:
 
     found = acted(state, "Ajax", "Ajax:\n  speed full\n  path F2\n  ram Thetis\n  fire at Thetis when able", 1, 3, 3, 1)
 
-    kinds = [event.kind for event in found.battle.events if event.kind in ("fire", "ram", "move")]
+    kinds = [event.kind for event in found.table.events if event.kind in ("fire", "ram", "move")]
     assert kinds.index("fire") < kinds.index("ram")
 
 
@@ -364,3 +367,45 @@ def test_only_our_squadrons_act_in_a_situation_that_says_so() -> None:
     state = ours_to_act(sea([acting("Ajax", "lembos", "2,5/0")]))
 
     assert [event.facts["squadron"] for event in turn(state, "Fleet: hold", "").of("activation")] == [OURS]
+
+
+@pytest.mark.rule("GA-ORD-6", "GA-PAS-2")
+def test_a_watched_pass_takes_the_place_of_the_next_move_ahead() -> None:
+    """F F, the third F becomes the pass (2 MP), the fourth is rowed: 5 MP. Rake 9 + 1 head-on + 1 max = 11: C."""
+    state = sea(
+        [acting("Ajax", "trireme", "10,2/3")],
+        [ship("Thetis", "trireme", "10,5/0"), ship("Tethys", "trireme", "12,4/0")],
+    )
+
+    found = acted(state, "Ajax", "Ajax:\n speed max\n path F4\n pass Thetis", 2, 5, 4, 3)
+
+    assert found.place("Ajax") == "10,9/3"
+    assert (found.ship("Ajax").spent, found.ship("Thetis").crippled) == (5, True)
+
+
+@pytest.mark.rule("GA-ORD-5", "GA-ORD-9")
+def test_best_target_of_a_split_shot_goes_by_the_points_of_that_shot() -> None:
+    """One point: Alke (range 1) loses on 4, 5, 6, Bia (range 2) on 5, 6; with all six points Bia would lose more."""
+    state = sea(
+        [ship("Hydra", "hekkaidekeres", "10,5/0")],
+        [ship("Alke", "trireme", "11,5/0", marines=1), ship("Bia", "quinquereme", "8,6/0")],
+    )
+
+    found = acted(state, "Hydra", "Hydra:\n hold\n fire 1 at best", 4, 1)
+
+    assert found.facts("fire", "shooter", "target", "loss") == [
+        {"shooter": "Hydra", "target": "Alke", "loss": 1},
+        {"shooter": "Alke", "target": "Hydra", "loss": 0},
+    ]
+
+
+@pytest.mark.rule("GA-ORD-10")
+@pytest.mark.parametrize(("percent", "rams"), [(83, True), (84, False)])
+def test_hold_ram_below_compares_exactly(percent: int, *, rams: bool) -> None:
+    """3 - 2 - 1 cruise + 1 midship = +1: 30 of 36 rolls reach 6, 83.33 percent."""
+    state = sea([acting("Ajax", "trireme", "10,10/0")], [ship("Thetis", "trireme", "11,7/3")])
+    dice = (2, 2, 4, 5) if rams else ()
+
+    found = acted(state, "Ajax", f"Ajax:\n ram Thetis\n hold ram below {percent}%", *dice)
+
+    assert found.ship("Thetis").rammed is rams

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.rules.geometry import (
@@ -48,7 +50,7 @@ def test_a_hex_holds_one_ship_and_lost_ships_occupy_nothing() -> None:
 
 @pytest.mark.rule("GA-MAP-4", "GA-RUL-38")
 def test_land_stops_all_and_shoals_stop_large_ships_and_cost_small_ones_a_point() -> None:
-    head = {"land": [[10, 8]], "shoal": [[12, 8]]}
+    head: dict[str, Any] = {"land": [[10, 8]], "shoal": [[12, 8]]}
     state = sea([acting("Ajax", "trireme", "12,9/0")], **head)
     small = sea([acting("Lark", "liburnian", "12,9/0")], **head)
     on_land = sea([acting("Lark", "liburnian", "10,9/0")], **head)
@@ -109,10 +111,10 @@ def test_bow_and_stern_hexsides_are_never_flank_hexsides() -> None:
         ("12,3/0", False),
     ],
 )
-def test_line_abreast_allows_a_gap_of_one_hex(neighbour: str, abreast: bool) -> None:
+def test_line_abreast_allows_a_gap_of_one_hex(neighbour: str, *, abreast: bool) -> None:
     state = sea([ship("Thetis", "liburnian", "10,5/0"), ship("Tethys", "liburnian", neighbour)])
 
-    assert ("line abreast" in view(state, None).ship("Thetis").formation) is abreast
+    assert ("line abreast" in view(state, None).figures["Thetis"].formation) is abreast
 
 
 @pytest.mark.rule("GA-FRM-2")
@@ -120,9 +122,9 @@ def test_line_ahead_is_one_to_three_hexes_before_or_behind_and_no_pass_through_t
     near = sea([ship("Thetis", "trireme", "10,5/0"), ship("Tethys", "trireme", "10,8/0")])
     far = sea([ship("Thetis", "trireme", "10,5/0"), ship("Tethys", "trireme", "10,9/0")])
 
-    assert view(near, None).ship("Thetis").formation == ("line ahead",)
-    assert view(near, None).ship("Tethys").formation == ("line ahead",)
-    assert view(far, None).ship("Thetis").formation == ()
+    assert view(near, None).figures["Thetis"].formation == ("line ahead",)
+    assert view(near, None).figures["Tethys"].formation == ("line ahead",)
+    assert view(far, None).figures["Thetis"].formation == ()
 
 
 def test_a_map_hex_off_the_sea_is_refused_at_setup() -> None:

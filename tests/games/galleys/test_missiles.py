@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.galleys.data import TABLES
-from games.galleys.rules.battle import Battle
 from games.galleys.rules.geometry import Hull, fire_range
 from games.galleys.rules.missiles import points_available
-from pbem.kit.dice import LoadedDice
+from games.galleys.table import Table
 from pbem.kit.hexgrid import Hex
 from tests.games.galleys.builders import acted, acting, sea, ship
 
@@ -48,9 +47,9 @@ def test_points_are_limited_by_marines_and_none_on_burning_ships_and_prizes(
     fields: dict[str, object], points: int
 ) -> None:
     state = sea([ship("Syracuse", "quinquereme", "12,4/0", **fields)])
-    battle = Battle(state, {}, LoadedDice())
+    table = Table(state)
 
-    assert points_available(battle, battle.ship("Syracuse")) == points
+    assert points_available(table, table.ships["Syracuse"]) == points
 
 
 @pytest.mark.rule("GA-MIS-4")
@@ -60,7 +59,7 @@ def test_a_ship_fires_once_in_its_own_turn() -> None:
 
     found = acted(state, "Syracuse", "Syracuse:\n  path F1\n  fire at Tanit at start", 1)
 
-    assert [event.kind for event in found.battle.events if event.kind in ("fire", "move")] == ["fire", "move"]
+    assert [event.kind for event in found.table.events if event.kind in ("fire", "move")] == ["fire", "move"]
 
 
 @pytest.mark.rule("GA-MIS-5", "GA-RUL-33")

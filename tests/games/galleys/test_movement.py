@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.galleys.rules.battle import Battle
 from games.galleys.rules.routes import routes
-from pbem.kit.dice import LoadedDice
+from games.galleys.table import Table
 from tests.games.galleys.builders import acted, acting, complaint, complaints, sea, ship
 
 
-def table(*ships: dict[str, object], **head: object) -> Battle:
-    return Battle(sea(list(ships), **head), {}, LoadedDice())
+def table(*ships: dict[str, Any], **head: Any) -> Table:
+    return Table(sea(list(ships), **head))
 
 
 @pytest.mark.rule("GA-MOV-1")
 def test_forward_moves_the_bow_and_the_stern_follows() -> None:
     found = acted(sea([acting("Ajax", "trireme", "10,10/1")]), "Ajax", "Ajax: path F1")
 
-    assert found.battle.hull("Ajax").hexes == ((11, 9), (10, 10))
+    assert found.table.hull("Ajax").hexes == ((11, 9), (10, 10))
     assert found.ship("Ajax").spent == 1
 
 
@@ -26,7 +27,7 @@ def test_forward_moves_the_bow_and_the_stern_follows() -> None:
 def test_a_turn_swings_the_stern_and_costs_the_class_turn_cost() -> None:
     found = acted(sea([acting("Apama", "dekeres", "10,10/0")]), "Apama", "Apama: path P")
 
-    assert found.battle.hull("Apama").hexes == ((10, 10), (11, 10))
+    assert found.table.hull("Apama").hexes == ((10, 10), (11, 10))
     assert found.ship("Apama").spent == 2
 
 
@@ -82,8 +83,8 @@ def test_a_blocked_token_ends_the_movement_and_the_later_of_two_friends_is_stopp
 
     first = acted(state, "Ajax", "Fleet: path F1")
     assert first.place("Ajax") == "10,9/0"
-    battle = sea([acting("Ajax", "liburnian", "10,9/0"), acting("Bias", "liburnian", "11,9/5")])
-    found = acted(battle, "Bias", "Bias: path F1 S F1")
+    table = sea([acting("Ajax", "liburnian", "10,9/0"), acting("Bias", "liburnian", "11,9/5")])
+    found = acted(table, "Bias", "Bias: path F1 S F1")
 
     assert (found.place("Bias"), found.ship("Bias").spent) == ("11,9/5", 0)
     assert found.facts("blocked", "token", "hex", "by") == [{"token": "F", "hex": [10, 9], "by": "Ajax"}]
@@ -209,3 +210,13 @@ def test_a_path_of_which_nothing_can_be_paid_is_dropped() -> None:
 
     assert found.instead == "the ship does not move"
     assert acted(state, "Ajax", "Ajax: path F1").place("Ajax") == "10,10/0"
+
+
+@pytest.mark.rule("GA-MOV-7")
+def test_a_corner_crossed_by_two_edges_is_an_exit_when_either_is_the_exit_edge() -> None:
+    """From 0,0 to the north-west both q and row fall below 0; Corinth leaves by the north."""
+    state = sea([acting("Ajax", "trireme", "20,10/0")], [acting("Gnat", "lembos", "0,0/5")])
+
+    found = acted(state, "Gnat", "Gnat: path F1")
+
+    assert (found.ship("Gnat").status, found.ship("Gnat").spent) == ("exited", 1)

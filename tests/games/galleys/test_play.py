@@ -13,13 +13,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.galleys import GAME
-from games.galleys.rules.battle import Battle
 from games.galleys.rules.routes import ram_routes, routes
 from games.galleys.state import State
+from games.galleys.table import Table
 from pbem.kit.codec import same
-from pbem.kit.dice import KeyedDice, LoadedDice
-from pbem.kit.scenario import scenarios_of
-from pbem.selfplay import play
+from pbem.kit.dice import KeyedDice
+from pbem.kit.hexgrid import Hex
+from pbem.kit.scenario import parse_scenario, scenarios_of
+from pbem.play.selfplay import play
+from pbem.play.trial import run_trial
 from tests.games.galleys.builders import THEM, US, acted, read, sea, ship, turn, tutorial
 
 ROOT = Path(__file__).parents[3]
@@ -55,7 +57,7 @@ def test_the_bots_mirrored_win_rates_on_the_tutorial() -> None:
     """Each side wins its share of a hundred battles of bot against bot: neither is hopeless."""
     wins = {US: 0, THEM: 0}
     for seed in range(100):
-        *_, last = play(GAME, SCENARIOS["a-tutorial"], b"rates %d" % seed)
+        *_, last = play(GAME, SCENARIOS["rhium"], b"rates %d" % seed)
         winner = last.after.result.winner
         if winner:
             wins[winner] += 1
@@ -65,9 +67,9 @@ def test_the_bots_mirrored_win_rates_on_the_tutorial() -> None:
 
 def check_sea(state: State) -> None:
     """What is true between any two turns: one ship part a hex, links between enemies afloat, numbers in range."""
-    battle = Battle(state, {}, LoadedDice())
+    table = Table(state)
     afloat = [found for found in state.ships if found.afloat]
-    parts = [part for found in afloat for part in battle.hull(found.name).hexes]
+    parts = [part for found in afloat for part in table.hull(found.name).hexes]
     assert len(parts) == len(set(parts))
     assert all(state.sea.holds(part) and part not in state.sea.land for part in parts)
     for made in state.links:
@@ -123,10 +125,10 @@ def test_on_the_second_turn_rams_are_open_at_cruise_and_anastrophes_at_maximum()
     """
     athens = "Fleet:\n  speed cruise\n  path F4\n"
     second = turn(tutorial(), athens, "Fleet:\n  speed cruise\n  path F4\n", 3, 4).state
-    battle = Battle(second, {}, LoadedDice())
+    table = Table(second)
 
-    assert ("Leucas", "FSF") in {(way.target, way.route.tokens) for way in ram_routes(battle, "Paralos", 4, 4)}
-    assert ("Paralos", "FSF") in {(way.target, way.route.tokens) for way in ram_routes(battle, "Leucas", 4, 4)}
+    assert ("Leucas", "FSF") in {(way.target, way.route.tokens) for way in ram_routes(table, "Paralos", 4, 4)}
+    assert ("Paralos", "FSF") in {(way.target, way.route.tokens) for way in ram_routes(table, "Leucas", 4, 4)}
     found = acted(
         second, "Paralos", "Fleet: hold fire\nParalos:\n  speed max\n  anastrophe Corinthia", 1, 6, 6, 1, 6, 6, 1
     )
@@ -137,7 +139,7 @@ def test_results_do_not_depend_on_the_hash_seed() -> None:
     script = (
         "import hashlib\nfrom itertools import islice\nfrom games.galleys import GAME\n"
         "from pbem.kit.codec import encode\nfrom pbem.kit.scenario import scenarios_of\n"
-        "from pbem.selfplay import play\n"
+        "from pbem.play.selfplay import play\n"
         "digest = hashlib.sha256()\n"
         "for played in islice(play(GAME, scenarios_of('galleys')['d-mylae'], b'seed'), 5):\n"
         "    digest.update(encode([played.after, played.events, played.dice.rolls]).encode())\n"
@@ -236,9 +238,9 @@ def test_no_text_breaks_the_reader_and_what_it_accepts_can_be_resolved(words: li
 @given(st.integers(0, 5), st.integers(1, 7), st.sampled_from(["trireme", "liburnian", "dekeres"]))
 def test_routes_are_unique_in_reach_and_sorted_by_cost_and_tokens(facing: int, points: int, klass: str) -> None:
     """GA-MOV-8: never more than the points, never two for one place with the same turns behind them."""
-    battle = Battle(sea([ship("Ajax", klass, f"10,10/{facing}")]), {}, LoadedDice())
+    table = Table(sea([ship("Ajax", klass, f"10,10/{facing}")]))
 
-    found = routes(battle, "Ajax", points, points)
+    found = routes(table, "Ajax", points, points)
 
     ranks = [(route.cost, route.tokens) for route in found]
     assert ranks == sorted(ranks)
@@ -247,8 +249,59 @@ def test_routes_are_unique_in_reach_and_sorted_by_cost_and_tokens(facing: int, p
 
 
 def test_the_order_form_reads_back_on_every_turn() -> None:
-    for played in islice(play(GAME, SCENARIOS["b-standard"], b"form"), 6):
+    for played in islice(play(GAME, SCENARIOS["myonnesus"], b"form"), 6):
         for side in played.sheets:
             form = GAME.template(GAME.view(played.after, side))
             if GAME.phase(played.after):
                 assert GAME.read_orders(played.after, side, form).problems == (), form
+
+
+WHOLE_TURN = """
+game = "galleys"
+[scenario]
+cols = 40
+rows = 40
+turn = 2
+first_side = "Athens"
+fog = false
+[[side]]
+name = "Athens"
+[[side]]
+name = "Corinth"
+exit_edge = "N"
+[[squadron]]
+side = "Athens"
+name = "Owls"
+ships = [["Ajax", "trireme", { at = "10,10/0" }], ["Ceto", "trireme", { at = "30,5/0", fatigue = 2 }]]
+[[squadron]]
+side = "Corinth"
+name = "Ravens"
+ships = [["Thetis", "trireme", { at = "11,7/3" }], ["Dido", "trireme", { at = "2,20/0", fire = 1 }]]
+"""
+
+
+@pytest.mark.rule("GA-ORD-12", "GA-MIS-6", "GA-SEQ-4")
+def test_a_whole_turn_uses_its_dice_in_the_order_of_section_3() -> None:
+    """Corinth 4 v 3 is first and holds. Ajax on guard: reaction, avoidance, ram 9 + 1 = 10, own fire 5 + 1 = 6; Thetis
+    has reacted already. Then Dido burns on 3, Thetis floats on 3, and Ceto rests without a die."""
+    scenario = parse_scenario(WHOLE_TURN, "turn.toml")
+
+    found = run_trial(scenario, {THEM: "Fleet: hold"}, [3, 4, 2, 2, 4, 5, 5, 3, 3])
+
+    assert found.unused_dice == ()
+    assert [roll.label for roll in found.rolls] == [
+        "initiative/Athens",
+        "initiative/Corinth",
+        "Owls/Thetis/fires at/Ajax/reaction to ram",
+        "Owls/Thetis/avoids/ram/Ajax",
+        "Owls/Ajax/ram/Thetis/1",
+        "Owls/Ajax/ram/Thetis/2",
+        "Owls/Ajax/fires at/Thetis/own fire",
+        "fire/Dido/burning",
+        "sinking/Thetis/sinking",
+    ]
+    thetis, ajax = found.state.ship("Thetis"), found.state.ship("Ajax")
+    assert (thetis.rammed, thetis.marines, thetis.debt, thetis.avoid_count) == (True, 1, 1, 1)
+    assert (ajax.bow, ajax.facing, ajax.marines, ajax.spent) == (Hex(10, 7), 1, 2, 4)
+    assert (found.state.ship("Ceto").fatigue, found.state.ship("Dido").fire) == (1, 1)
+    assert (found.state.first_side, found.state.turn) == (THEM, 3)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.data import TABLES, band
-from games.galleys.rules.battle import Battle, total
 from games.galleys.rules.geometry import Hull, raked_side
 from games.galleys.rules.raking import far_end, rake_mods
-from games.galleys.state import Level
-from pbem.kit.dice import LoadedDice
+from games.galleys.state import Level, State
+from games.galleys.table import Table, total
 from pbem.kit.hexgrid import Hex
 from tests.games.galleys.builders import acted, acting, complaints, sea, ship
 
@@ -92,9 +93,9 @@ def test_the_rake_table() -> None:
 )
 def test_what_is_added_to_a_rake(crew: int, other: int, facing: int, level: Level, expected: int) -> None:
     state = sea([ship("Ajax", "trireme", "11,2/3", crew=crew)], [ship("Thetis", "trireme", "10,5/0", crew=other)])
-    battle = Battle(state, {}, LoadedDice())
+    table = Table(state)
 
-    assert total(rake_mods(battle, "Ajax", "Thetis", level, facing)) == expected
+    assert total(rake_mods(table, "Ajax", "Thetis", level, facing)) == expected
 
 
 @pytest.mark.rule("GA-RAK-3")
@@ -129,7 +130,7 @@ def test_a_crippled_ship_crawls_and_neither_rams_nor_rakes() -> None:
 # --- pass-through ----------------------------------------------------------------------------------------------------
 
 
-def line(*theirs: dict[str, object], at: str = "10,2/3", klass: str = "trireme", **mine: object) -> object:
+def line(*theirs: dict[str, Any], at: str = "10,2/3", klass: str = "trireme", **mine: Any) -> State:
     """Ajax before the bow of Thetis, who stands in line abreast with Tethys."""
     enemies = theirs or (
         ship("Thetis", "trireme", "10,5/0", doctrines=QUIET),
@@ -245,3 +246,21 @@ def test_a_ship_crippled_meanwhile_neither_rakes_nor_passes() -> None:
     assert acted(state, "Ajax", "Ajax:\n  speed max\n  pass Thetis", meanwhile=crippled).reasons() == [
         "the level is half, not max"
     ]
+
+
+@pytest.mark.rule("GA-ORD-7", "GA-RAK-2", "GA-MIS-9")
+def test_one_move_between_two_enemies_rakes_both_in_roster_order() -> None:
+    """Thetis: reaction 1, avoidance 1, rake 6 + 1 = 7: N. Tanit: reaction 1, avoidance 5: no rake dice."""
+    state = sea(
+        [acting("Ajax", "trireme", "11,2/3", doctrines={"hold fire": "always", "opportunity": "on"})],
+        [ship("Thetis", "trireme", "10,5/0"), ship("Tanit", "trireme", "12,4/0")],
+    )
+
+    found = acted(state, "Ajax", "Ajax: path F3", 1, 1, 3, 3, 1, 5)
+
+    assert found.place("Ajax") == "11,5/3"
+    assert found.facts("avoidance", "ship", "result") == [
+        {"ship": "Thetis", "result": "fails"},
+        {"ship": "Tanit", "result": "avoided"},
+    ]
+    assert found.facts("rake", "target", "total", "code") == [{"target": "Thetis", "total": 7, "code": "N"}]

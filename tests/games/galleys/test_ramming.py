@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.galleys.data import TABLES, band
-from games.galleys.rules.battle import Battle, total
 from games.galleys.rules.ramming import RamChance, apply_ram, ram_mods, why_not_ram
 from games.galleys.rules.routes import ram_routes
 from games.galleys.state import Level
-from pbem.kit.dice import LoadedDice
+from games.galleys.table import Table, total
 from tests.games.galleys.builders import acted, acting, complaints, link, sea, ship
 
 QUIET = {"react": "none", "avoid": "none"}
 
 
-def table(mine: dict[str, object] | None = None, theirs: dict[str, object] | None = None, **more: object) -> Battle:
+def laid(mine: dict[str, object] | None = None, theirs: dict[str, object] | None = None, **more: Any) -> Table:
     """Ajax lies off the midship of Thetis, as in GA-EX-9."""
     state = sea(
         [acting("Ajax", "trireme", "14,3/4", **(mine or {}))],
         [ship("Thetis", "trireme", "10,5/0", **(theirs or {}))],
         **more,
     )
-    return Battle(state, {}, LoadedDice())
+    return Table(state)
 
 
 @pytest.mark.rule("GA-RAM-1")
@@ -40,17 +41,17 @@ def table(mine: dict[str, object] | None = None, theirs: dict[str, object] | Non
     ],
 )
 def test_who_may_ram(fields: dict[str, object], reason: str) -> None:
-    battle = table(fields)
+    table = laid(fields)
 
-    assert why_not_ram(battle, battle.ship("Ajax")) == reason
+    assert why_not_ram(table, table.ships["Ajax"]) == reason
 
 
 @pytest.mark.rule("GA-RAM-1")
 def test_fouled_and_grappled_ships_and_ships_at_half_do_not_ram() -> None:
-    held = table(links=[link("Ajax", "Thetis", "fouled")])
+    held = laid(links=[link("Ajax", "Thetis", "fouled")])
     state = sea([acting("Ajax", "trireme", "11,5/5")], [ship("Thetis", "trireme", "10,5/0")])
 
-    assert why_not_ram(held, held.ship("Ajax")) == "it is held by Thetis"
+    assert why_not_ram(held, held.ships["Ajax"]) == "it is held by Thetis"
     assert complaints(state, "Ajax:\n  speed half\n  ram Thetis") == ["GA-VAL-16"]
 
 
@@ -59,10 +60,10 @@ def test_fouled_and_grappled_ships_and_ships_at_half_do_not_ram() -> None:
     ("at", "rams"),
     [("11,5/5", True), ("11,4/4", True), ("9,7/1", True), ("10,4/3", False), ("10,7/0", False), ("11,5/0", False)],
 )
-def test_the_bow_must_lie_in_a_flank_hex_and_point_at_the_target(at: str, rams: bool) -> None:
-    battle = Battle(sea([ship("Ajax", "liburnian", at)], [ship("Thetis", "trireme", "10,5/0")]), {}, LoadedDice())
+def test_the_bow_must_lie_in_a_flank_hex_and_point_at_the_target(at: str, *, rams: bool) -> None:
+    table = Table(sea([ship("Ajax", "liburnian", at)], [ship("Thetis", "trireme", "10,5/0")]))
 
-    assert bool(ram_routes(battle, "Ajax", 0, 4)) is rams
+    assert bool(ram_routes(table, "Ajax", 0, 4)) is rams
 
 
 @pytest.mark.rule("GA-RAM-2")
@@ -78,9 +79,9 @@ def test_a_ship_may_ram_from_where_it_started() -> None:
 
 @pytest.mark.rule("GA-RAM-3", "GA-RUL-12")
 def test_a_rammer_turns_only_directly_behind_a_move_ahead() -> None:
-    battle = Battle(sea([ship("Ajax", "liburnian", "12,6/5")], [ship("Thetis", "trireme", "10,5/0")]), {}, LoadedDice())
+    table = Table(sea([ship("Ajax", "liburnian", "12,6/5")], [ship("Thetis", "trireme", "10,5/0")]))
 
-    found = {way.route.tokens for way in ram_routes(battle, "Ajax", 6, 6)}
+    found = {way.route.tokens for way in ram_routes(table, "Ajax", 6, 6)}
 
     assert found
     assert not any(tokens.startswith(("P", "S")) for tokens in found)
@@ -101,8 +102,8 @@ def test_a_watched_ram_is_lost_by_turning_on_the_spot() -> None:
 @pytest.mark.rule("GA-RAM-4", "GA-RUL-13")
 def test_no_circling() -> None:
     """A stern swing marks its hex; a later F may not enter it."""
-    battle = Battle(sea([ship("Ajax", "trireme", "10,10/0")], [ship("Thetis", "trireme", "11,7/3")]), {}, LoadedDice())
-    for way in ram_routes(battle, "Ajax", 8, 8):
+    table = Table(sea([ship("Ajax", "trireme", "10,10/0")], [ship("Thetis", "trireme", "11,7/3")]))
+    for way in ram_routes(table, "Ajax", 8, 8):
         q, r, facing = 10, 10, 0
         trodden = {(10, 10), (10, 11)}
         for token in way.route.tokens:
@@ -140,7 +141,7 @@ def test_a_ram_ends_the_movement_whatever_its_result() -> None:
 )
 def test_what_is_added_to_a_ram(chance: RamChance, expected: int) -> None:
     """Ram 3 less hull 2 is 1."""
-    assert total(ram_mods(table(), "Ajax", chance)) == expected
+    assert total(ram_mods(laid(), "Ajax", chance)) == expected
 
 
 @pytest.mark.rule("GA-RAM-6")
@@ -148,7 +149,7 @@ def test_what_is_added_to_a_ram(chance: RamChance, expected: int) -> None:
 def test_helpless_targets_and_good_crews(theirs: dict[str, object]) -> None:
     chance = RamChance("Thetis", "stern/flank", Level.FULL, 2)
 
-    assert total(ram_mods(table({"crew": 2}, theirs), "Ajax", chance)) == 4
+    assert total(ram_mods(laid({"crew": 2}, theirs), "Ajax", chance)) == 4
 
 
 @pytest.mark.rule("GA-RAM-6", "GA-RUL-1")
@@ -170,26 +171,26 @@ def test_the_ramming_table() -> None:
         ("S", {"status": "sunk"}, False),
     ],
 )
-def test_what_a_code_does(code: str, fields: dict[str, object], link: bool) -> None:
-    battle = table()
-    battle.activation = "test"
+def test_what_a_code_does(code: str, fields: dict[str, object], *, link: bool) -> None:
+    table = laid()
+    table.activation = "test"
 
-    apply_ram(battle, "Ajax", "Thetis", code)
+    apply_ram(table, "Ajax", "Thetis", code)
 
-    thetis = battle.ship("Thetis")
+    thetis = table.ships["Thetis"]
     expected = {"crippled": False, "rammed": False, "status": "afloat", **fields}
     assert {name: getattr(thetis, name) for name in expected} == expected
-    assert battle.is_held("Ajax") is link
+    assert table.is_held("Ajax") is link
 
 
 @pytest.mark.rule("GA-RAM-6")
 def test_a_broken_ram_is_gone() -> None:
-    battle = table()
+    table = laid()
 
-    apply_ram(battle, "Ajax", "Thetis", "B")
+    apply_ram(table, "Ajax", "Thetis", "B")
 
-    assert battle.ship("Ajax").ram == 0
-    assert [event.kind for event in battle.events] == ["ram_broken"]
+    assert table.ships["Ajax"].ram == 0
+    assert [event.kind for event in table.events] == ["ram_broken"]
 
 
 @pytest.mark.rule("GA-RAM-7")
@@ -203,14 +204,14 @@ def test_a_broken_ram_is_gone() -> None:
         ({"rammed": True}, "RF", False, True, "sunk"),
     ],
 )
-def test_a_second_blow(before: dict[str, object], code: str, crippled: bool, rammed: bool, status: str) -> None:
-    battle = table(theirs=before)
+def test_a_second_blow(before: dict[str, object], code: str, *, crippled: bool, rammed: bool, status: str) -> None:
+    table = laid(theirs=before)
 
-    apply_ram(battle, "Ajax", "Thetis", code)
+    apply_ram(table, "Ajax", "Thetis", code)
 
-    thetis = battle.ship("Thetis")
+    thetis = table.ships["Thetis"]
     assert (thetis.crippled, thetis.rammed, thetis.status) == (crippled, rammed, status)
-    assert battle.links == []
+    assert table.links == {}
 
 
 @pytest.mark.rule("GA-RAM-8")

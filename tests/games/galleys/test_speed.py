@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from games.galleys.data import CLASSES
 from games.galleys.rules.speed import capped, highest_rise, movement_points, wind_loss
 from games.galleys.state import Level, Ship, Switches
 from pbem.kit.hexgrid import Hex
-from tests.games.galleys.builders import acted, acting, complaints, link, sea, ship, turn
+from tests.games.galleys.builders import acted, acting, complaint, complaints, link, sea, ship, turn
 
 SIX = Ship("Nysa", "Corinth", "Centre", 1, "hexeres", Hex(10, 10), 0)
 CALM = Switches()
@@ -54,7 +55,7 @@ def test_only_half_to_maximum_is_forbidden() -> None:
         ({"prize": True}, Level.HALF),
     ],
 )
-def test_an_order_above_the_cap_is_executed_at_the_cap(state: dict[str, object], cap: Level) -> None:
+def test_an_order_above_the_cap_is_executed_at_the_cap(state: dict[str, Any], cap: Level) -> None:
     assert capped(replace(SIX, **state), Level.MAX) is cap
     found = acted(sea([acting("Ajax", "trireme", "10,10/0", **state)]), "Ajax", "Ajax: speed max")
 
@@ -154,3 +155,21 @@ def test_debt_is_paid_in_the_next_activation() -> None:
 
     assert (found.place("Ajax"), found.ship("Ajax").debt) == ("10,8/0", 0)
     assert turn(state, "Fleet: hold", "Fleet: hold", 1, 1).state.ship("Ajax").debt == 0
+
+
+@pytest.mark.rule("GA-JET-1", "GA-SPD-9", "GA-WND-1")
+def test_jettison_is_counted_before_debt_and_wind() -> None:
+    """6 + 1 - 5 debt = 2, wind 1: 1 MP, all of it for the jettison; nothing is left for the path."""
+    state = sea(
+        [acting("Stratonike", "hexeres", "10,10/0", debt=5)],
+        wind_force=1,
+        wind_dir=3,
+    )
+    orders = "Stratonike:\n jettison\n speed max\n path F1"
+
+    found = acted(state, "Stratonike", orders, 1)
+
+    stratonike = found.ship("Stratonike")
+    assert found.place("Stratonike") == "10,10/0"
+    assert (stratonike.spent, stratonike.towers, stratonike.jettisoned, stratonike.debt) == (1, False, True, 0)
+    assert "needs 2 MP, max gives 1" in complaint(state, orders, "GA-VAL-10").reason

@@ -73,7 +73,7 @@ def test_val_2_an_unknown_header_loses_its_block_and_no_other() -> None:
 def test_val_3_names_the_owner_of_a_unit_that_is_not_yours() -> None:
     found = [problem for problem in read(fleet(), "Thetis: path F1").problems if problem.rule == "GA-VAL-3"]
 
-    assert found[0].reason == "Thetis is not yours: it belongs to Corinth"
+    assert found[0].reason == "'Thetis' is not yours to command: it belongs to Corinth"
     assert len(found) == 2
 
 
@@ -331,7 +331,7 @@ def test_val_23_of_fire_and_flame_the_later_is_dropped() -> None:
         ({"flame": True}, True, "\n  jettison", "its towers are jettisoned in the same orders"),
     ],
 )
-def test_val_24_what_a_flame_order_lacks(fields: dict[str, object], switch: bool, more: str, reason: str) -> None:
+def test_val_24_what_a_flame_order_lacks(fields: dict[str, object], *, switch: bool, more: str, reason: str) -> None:
     state = sea(
         [ship("Apama", "hepteres", "10,5/0", **fields)], [ship("Lark", "liburnian", "10,4/3")], flame_missiles=switch
     )
@@ -444,6 +444,55 @@ def test_val_35_sequence_belongs_to_a_squadron_and_activate_to_the_fleet() -> No
     assert len(sheet.accepted) == 3
 
 
+# --- what a problem costs ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("orders", "rule", "weight"),
+    [
+        ("Ajax: speed fast", "GA-VAL-1", "refused"),
+        ("Thetis: path F1", "GA-VAL-3", "refused"),
+        ("Fleet: activate Owls, Ajax", "GA-VAL-5", "changed"),
+        ("Ajax: speed max", "GA-VAL-8", "refused"),
+        ("Ceto: speed max", "GA-VAL-9", "changed"),
+        ("Ajax: path F9", "GA-VAL-10", "changed"),
+        ("Ajax:\n  speed half\n  disengage Thetis\n  path T", "GA-VAL-13", "refused"),
+        ("Ajax: path F1 S2 F1", "GA-VAL-11", "changed"),
+        ("Ajax: jettison", "GA-VAL-25", "refused"),
+        ("Ajax: disengage", "GA-VAL-26", "note"),
+        ("Ajax: board Thetis", "GA-VAL-27", "note"),
+        ("Ajax: firepots off", "GA-VAL-32", "note"),
+        ("Ajax: hold", "GA-VAL-33", "note"),
+        ("hold", "GA-VAL-34", "note"),
+        ("Ajax: activate Owls", "GA-VAL-35", "note"),
+    ],
+)
+def test_a_problem_weighs_what_is_lost_of_its_line(orders: str, rule: str, weight: str) -> None:
+    state = sea(
+        [acting("Ajax", "trireme", "10,10/0", last_level="half")],
+        [ship("Thetis", "trireme", "10,30/0")],
+        squadrons=[{"side": US, "name": "Left", "ships": [acting("Ceto", "trireme", "20,10/0", fatigue=1)]}],
+    )
+
+    assert {problem.weight for problem in read(state, orders).problems if problem.rule == rule} == {weight}
+
+
+def test_a_line_refused_to_some_of_its_ships_is_changed_and_to_all_refused() -> None:
+    state = fleet(ram=0)
+
+    some, every = (complaint(state, f"{unit}: ram Thetis", "GA-VAL-16") for unit in (OURS, "Ajax"))
+
+    assert (some.weight, some.reason) == ("changed", "Ajax: its ram rating is 0")
+    assert every.weight == "refused"
+    assert len(read(state, f"{OURS}: ram Thetis").accepted) == 1
+
+
+def test_one_problem_names_all_the_ships_of_its_line() -> None:
+    found = complaint(fleet(), "Fleet:\n  hold\n  jettison", "GA-VAL-25")
+
+    assert (found.reason, found.weight) == ("Ajax: it has no towers (the same for Bias)", "changed")
+
+
 # --- levels of orders ------------------------------------------------------------------------------------------------
 
 
@@ -532,7 +581,7 @@ Paralia: path F2 S F1
 
 def test_the_mail_of_the_standard_battle_is_understood() -> None:
     """Section 6.5, the Seleucid fleet."""
-    myonnesus = GAME.setup(scenarios_of("galleys")["b-standard"], LoadedDice())
+    myonnesus = GAME.setup(scenarios_of("galleys")["myonnesus"], LoadedDice())
     mail = """Fleet: activate Centre, Light, Right, Left
 Fleet: target biggest
 Centre:
@@ -567,3 +616,22 @@ def test_problems_are_told_to_their_owner_in_the_report() -> None:
         ("order_error", "GA-VAL-25", frozenset((US,))),
         ("order_warning", "GA-VAL-27", frozenset((US,))),
     ]
+
+
+@pytest.mark.rule("GA-VAL-1")
+def test_words_behind_the_ship_to_disengage_from_are_not_swallowed() -> None:
+    state = sea([acting("Ajax", "trireme", "10,5/0")], [ship("Bia", "trireme", "11,5/0")], links=[link("Ajax", "Bia")])
+
+    assert complaints(state, "Ajax:\n hold\n disengage Bia always") == ["GA-VAL-1"]
+    assert complaints(state, "Ajax:\n hold\n disengage Bia") == []
+
+
+@pytest.mark.rule("GA-VAL-36")
+def test_val_36_a_line_that_a_later_one_replaces_is_told() -> None:
+    """Section 6.1: path and move verbs are one kind; intents accumulate."""
+    sheet = read(fleet(), "Ajax:\n  path F2\n  ram Thetis\n  ram Nysa\nBias: hold\nAjax: withdraw")
+    found = next(problem for problem in sheet.problems if problem.rule == "GA-VAL-36")
+
+    assert (found.line, found.weight) == (2, "changed")
+    assert found.reason == "line 6, 'withdraw', replaces it: a block has one line of this kind"
+    assert [entry.text for entry in sheet.accepted] == ["ram Thetis", "ram Nysa", "hold", "withdraw"]

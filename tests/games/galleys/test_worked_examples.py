@@ -10,7 +10,7 @@ import pytest
 from games.galleys.rules.geometry import Hull, zones
 from games.galleys.state import Level
 from pbem.kit.hexgrid import Hex
-from pbem.trial import Tried
+from pbem.play.phase import Played as Tried
 from tests.games.galleys.builders import SITUATIONS, tried
 
 

@@ -1,0 +1,1 @@
+"""Views and seen events to letters: text, HTML, JSON and calendar."""

@@ -1,0 +1,1 @@
+"""Scenes to pictures: SVG for print, PNG for every mail program."""

@@ -1,1 +1,0 @@
-"""Views and seen events to letters: text, HTML, map, JSON and calendar."""
