@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from games.encounters.data import Design, ShipClass
+from pbem.kit.codec import LATER
 
 PhaseName = Literal["strategic", "battle", "ground"]
 Stance = Literal["war", "peace", "ally"]
@@ -359,5 +360,5 @@ class State(Known):
     """Designs that are not the catalogue's: the scenario's, and those the powers have drawn."""
     next_id: int = 1
     next_order: int = 1
-    upkeep: Upkeep | None = None
+    upkeep: Upkeep | None = field(default=None, metadata=LATER)
     """Set where steps 2 to 4 of the open turn are done: in a state imagined from a view, which shows their result."""

@@ -27,6 +27,18 @@ class BadData(ValueError):
         self.why = why
 
 
+# --- fields that came later ------------------------------------------------------------------------------------------
+
+
+LATER = {"later": True}
+"""Metadata of a field that records of earlier versions lack: it is not written while it has its default, so that those
+records keep their bytes, and with them the digests of their turns."""
+
+
+def _written(field: dataclasses.Field[Any], value: Any) -> bool:
+    return "later" not in field.metadata or getattr(value, field.name) != field.default
+
+
 # --- to JSON ---------------------------------------------------------------------------------------------------------
 
 
@@ -39,7 +51,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {
+            field.name: plain(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+            if _written(field, value)
+        }
     if isinstance(value, Mapping):
         return {_key(key): plain(item) for key, item in value.items()}
     if isinstance(value, Set):

@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 
-from pbem.kit.codec import BadData, build, decode, encode, parse_toml, plain, same
+from pbem.kit.codec import LATER, BadData, build, decode, encode, parse_toml, plain, same
 from pbem.kit.hexgrid import Hex
 
 
@@ -104,3 +104,15 @@ def test_what_has_no_json_form_is_refused() -> None:
 def test_decode_wants_the_type_it_was_promised() -> None:
     with pytest.raises(BadData):
         decode(Ship, encode(FLEET))
+
+
+@dataclass(frozen=True)
+class Grown:
+    name: str
+    towed: int | None = field(default=None, metadata=LATER)
+
+
+def test_a_field_that_came_later_leaves_older_records_their_bytes() -> None:
+    assert encode(Grown("Nike")) == '{"name":"Nike"}'
+    assert decode(Grown, '{"name":"Nike"}') == Grown("Nike")
+    assert decode(Grown, encode(Grown("Nike", towed=3))) == Grown("Nike", towed=3)
