@@ -33,6 +33,8 @@ PLAN: dict[str, tuple[str, ...]] = {
     "rules/__init__.py": (),
     "resolve.py": ("resolve",),
     "view.py": ("View", "view"),
+    "imagined.py": ("imagined",),
+    "choices.py": ("choices", "NOT_OFFERED"),
     "status.py": ("gauges",),
     "form.py": ("template",),
     "scene.py": ("scene", "forecast"),
@@ -41,8 +43,6 @@ PLAN: dict[str, tuple[str, ...]] = {
 """Every file of a game and the names it must define, in the order a reader meets them."""
 OTHER_FILES = ("rules.md", "units.toml", "tables.toml", "scenarios")
 OPTIONAL: dict[str, tuple[str, ...]] = {
-    "imagined.py": ("imagined",),
-    "choices.py": ("choices", "NOT_OFFERED"),
     "arcs.py": ("arcs",),
     "diagrams.py": ("diagrams",),
     "tools.py": ("TOOLS",),

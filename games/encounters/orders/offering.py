@@ -83,7 +83,7 @@ class Switch:
     ) -> Choice:  # fmt: skip
         same = bool(self.old) and self.old[-1].order == order if chosen is None else chosen
         gone = self.desk.replaced(self.old)
-        return Choice(self.group, label, (text,), gone, note, at, marks=marks, chosen=same, fill=fill)
+        return Choice(self.group, label, tuple(text.splitlines()), gone, note, at, marks=marks, chosen=same, fill=fill)
 
 
 # --- the strategic letter --------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 from games.encounters.data import tables
@@ -14,7 +15,7 @@ from games.encounters.scene import trail
 from games.encounters.state import Lane, Unit
 from games.encounters.table import Table
 from pbem.kit.choices import Closed
-from pbem.kit.sheet import BadOrder
+from pbem.kit.sheet import LONGEST_LINE, BadOrder
 
 MOST_WAYS, MOST_TRANSFERS = 80, 120
 
@@ -109,9 +110,18 @@ def transfers(desk: Desk, fleet: str) -> Wares:
             continue
         order = said.Transfer(tuple(ship.id for ship in group), to)
         if desk.letter.refusal(fleet, [order]) is None:
-            text = f"transfer {', '.join(ship.name for ship in group)} to {to}"
+            text = "\n".join(written_transfer([ship.name for ship in group], to))
             label = f"{'all ships' if whole else group[0].name} to {to}"
             yield Switch(desk, "transfer", ()).to(label, text, note=note_of_transfer(end, group, to, others))
+
+
+def written_transfer(names: Sequence[str], to: str) -> list[str]:
+    """A line, or for a fleet too large for one line, its halves."""
+    line = f"transfer {', '.join(names)} to {to}"
+    if len(line) <= LONGEST_LINE or len(names) == 1:
+        return [line]
+    half = len(names) // 2
+    return [*written_transfer(names[:half], to), *written_transfer(names[half:], to)]
 
 
 def note_of_transfer(table: Table, group: list[Unit], to: str, others: list[str]) -> str:

@@ -361,6 +361,24 @@ def test_ships_go_to_fleets_of_the_system_and_to_a_new_one() -> None:
     assert offer(state, "AUR", "Vega Group 1", formed).title == "Vega Group 1: at Vega, 1 ship, 2 CC, 2 MP"
 
 
+@pytest.mark.rule("EN-MOV-7")
+def test_a_fleet_too_large_for_one_line_is_transferred_by_several() -> None:
+    ships = [f"Lance Ship of the Long Name {number}" for number in range(9)]
+    state = start(
+        situation(
+            force("AUR", "Vega", *ships, fleet="First Fleet"),
+            force("AUR", "Vega", "Lance Lynx", fleet="Second Fleet"),
+            phase="strategic",
+        )
+    )
+    offered = offer(state, "AUR", "First Fleet")
+
+    (whole,) = (choice for choice in offered.choices if choice.label == "all ships to Second Fleet")
+    assert [line.count("Ship of the Long Name") for line in whole.lines] == [4, 5]
+    sheet = GAME.read_orders(state, "AUR", "First Fleet:\n" + "\n".join(whole.lines))
+    assert [problem.reason for problem in sheet.problems] == []
+
+
 # --- worked examples: battle and ground ------------------------------------------------------------------------------
 
 
