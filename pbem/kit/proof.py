@@ -40,8 +40,8 @@ def _lost(before: Sheet[Any], after: Sheet[Any], choice: Choice) -> Iterator[str
 
 
 def lines_stood_in(sheet: Sheet[Any]) -> frozenset[int]:
-    """Lines for which something else stands; it gives way once they are mended, and nothing is lost by it."""
-    return frozenset(problem.line for problem in sheet.problems if problem.weight != "note")
+    """Lines of which nothing stands: what is done instead gives way once they are mended, and nothing is lost."""
+    return frozenset(problem.line for problem in sheet.problems if problem.weight in ("refused", "waits"))
 
 
 def folded_line(text: str) -> str:
