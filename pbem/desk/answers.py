@@ -26,6 +26,11 @@ from pbem.letters.why import why
 from pbem.store.letters import PreferenceChange
 from pbem.store.rows import CampaignStatus, OutgoingRow
 
+MOST_ANSWERS = 12
+"""Commands of one letter that are answered; more would be no letter of a player."""
+MOST_CHAPTERS = 2
+"""Chapters of the rule book set out at once; where a word fits more, their names are told."""
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -39,7 +44,10 @@ class Answers:
 
 def answer_all(case: Case, commands: Sequence[Command]) -> Answers:
     """Answer every command, each once."""
-    made = list(_bounded(case, dict.fromkeys(commands)))
+    asked = list(dict.fromkeys(commands))
+    made = list(_bounded(case, asked[:MOST_ANSWERS]))
+    if len(asked) > MOST_ANSWERS:
+        made.append(_not_answered(asked[MOST_ANSWERS:]))
     said = [reply for reply in made if isinstance(reply, Said)]
     mails = [reply for reply in made if isinstance(reply, Mail)]
     changes = tuple(reply.change for reply in said if reply.change is not None)
@@ -57,13 +65,20 @@ def _bounded(case: Case, commands: Iterable[Command]) -> Iterator[Said | Mail | 
         yield too_many(command.rest) if too_often else _ANSWERS[command.word](case, command.rest)
 
 
+def _not_answered(commands: Sequence[Command]) -> Said:
+    """The first of those that are left over by name, so that the answer stays short whatever was sent."""
+    said = f"One letter is answered with {MOST_ANSWERS} answers; {len(commands)} more were asked for. Ask in another:"
+    return Said("Not answered", [said, Items(tuple(command.line for command in commands[:MOST_ANSWERS]))])
+
+
 def _together(case: Case, said: Sequence[Said], changes: Sequence[PreferenceChange]) -> Mail:
     title = said[0].title if len(said) == 1 else "Your questions"
     blocks: list[TextBlock | str] = []
     for reply in said:
         blocks.extend(([Heading(reply.title)] if len(said) > 1 else []) + list(reply.blocks))
     mail = answer_mail(case, title, blocks, case.at, changes)
-    return replace(mail, attachments=(*mail.attachments, *(file for reply in said for file in reply.enclosed)))
+    enclosed = {file.name: file for reply in said for file in reply.enclosed}
+    return replace(mail, attachments=(*mail.attachments, *enclosed.values()))
 
 
 def answer_mail(case: Case, title: str, blocks: Blocks, at: Standing, changes: Sequence[PreferenceChange] = ()) -> Mail:
@@ -150,6 +165,9 @@ def _rules(case: Case, rest: str) -> Said:
         return Said("Rules", ["This game comes without a rule book; write 'help' for its rules on one page."])
     chapters = _chapters(book)
     fitting = [title for title in chapters if rest and rest.casefold() in title.casefold()]
+    if len(fitting) > MOST_CHAPTERS:
+        said_which = f"'{rest}' stands in the names of {len(fitting)} chapters. Write 'rules' and one of them:"
+        return Said(f"Rules: {rest}", [said_which, Items(tuple(fitting))])
     if fitting:
         return Said(f"Rules: {rest}", [Pre(chapters[title]) for title in fitting])
     said: list[TextBlock | str] = []

@@ -33,6 +33,11 @@ class Command:
     rest: str = ""
     """What stands behind the word: a turn, a chapter, a unit and a group of its choices, a setting."""
 
+    @property
+    def line(self) -> str:
+        """As a player would write it."""
+        return f"{self.word} {self.rest}".strip()
+
 
 @dataclass(frozen=True)
 class Request:

@@ -1,8 +1,7 @@
-"""Measurements of Broadsides: the stress scenario's turns, offers and memory, and growth with the number of ships."""
+"""Measurements of Broadsides: the stress scenario's turns and memory, and growth with the number of ships."""
 
 from __future__ import annotations
 
-import gc
 import math
 import resource
 import sys
@@ -35,30 +34,6 @@ def stress_turns() -> list[float]:
         state, spent = resolve_turn(state, len(seconds))
         seconds.append(spent)
     return seconds
-
-
-OFFER_PHASES = 6
-
-
-def offer_times() -> tuple[list[float], int]:
-    """Processor time in ms for every unit of the stress scenario on the bots' sheets, and the longest offer."""
-    state = GAME.setup(scenarios_of("broadsides")[STRESS], KeyedDice(b"bench"))
-    spent, longest = [], 0
-    assert GAME.choices is not None
-    # A pause of the collector belongs to everything made before, not to the offer it falls into.
-    gc.disable()
-    for number in range(OFFER_PHASES):
-        for info in GAME.sides(state):
-            view = GAME.view(state, info.id)
-            sheet = GAME.read_orders(state, info.id, GAME.bot(view, KeyedDice(b"%d" % number)))
-            for unit in (GAME.fleet, *GAME.units(state, info.id)):
-                start = time.process_time()
-                offer = GAME.choices(view, sheet, unit)
-                spent.append((time.process_time() - start) * 1000)
-                longest = max(longest, len(offer.choices))
-        state, _ = resolve_turn(state, number)
-    gc.enable()
-    return spent, longest
 
 
 def form_time() -> float:
@@ -97,9 +72,6 @@ def main() -> None:
     write(f"broadsides stress scenario: slowest turn {max(turns):.2f} s, {len(turns)} phases {sum(turns):.2f} s\n")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     write(f"broadsides stress scenario: peak memory {peak:.0f} MB\n")
-    offers, longest = offer_times()
-    mean = sum(offers) / len(offers)
-    write(f"broadsides offers: max {max(offers):.0f} ms, mean {mean:.1f} ms, at most {longest} choices\n")
     write(f"broadsides form: {form_time():.0f} ms\n")
     few, many = melee_seconds(10), melee_seconds(20)
     write(

@@ -11,7 +11,6 @@ from math import log2
 from typing import Any
 
 from games.encounters import GAME
-from games.encounters.choices import choices
 from pbem.kit.codec import encode
 from pbem.kit.dice import KeyedDice
 from pbem.kit.scenario import Scenario, scenarios_of
@@ -81,33 +80,6 @@ def reading() -> None:
     say(f"making one view: {(time.perf_counter() - begun) * 1000:.1f} ms")
 
 
-def offers() -> None:
-    """Every unit of every power in the first turns, on an empty sheet and on the bot's."""
-    spent: dict[str, list[float]] = {}
-    counts: list[int] = []
-    for state, side, sheet in sheets_of_bots(endless("eight-thrones"), OFFERED_TURNS):
-        view = GAME.view(state, side)
-        for unit in (GAME.fleet, *GAME.units(state, side)):
-            begun = time.perf_counter()
-            offer = choices(view, sheet, unit)
-            spent.setdefault(state.phase, []).append(time.perf_counter() - begun)
-            counts.append(len(offer.choices))
-    for phase, seconds in spent.items():
-        mean, most = 1000 * sum(seconds) / len(seconds), 1000 * max(seconds)
-        say(f"eight-thrones, {phase}: {len(seconds)} offers, mean {mean:.1f} ms, slowest {most:.0f} ms")
-    say(f"eight-thrones, choices of an offer: mean {sum(counts) / len(counts):.0f}, most {max(counts)}")
-
-
-def sheets_of_bots(scenario: Scenario, most: int) -> Iterator[tuple[Any, str, Any]]:
-    """Every power that is asked, with an empty sheet and with its bot's."""
-    for state in (GAME.setup(scenario, KeyedDice(b"setup")), *(state for state, _ in turns(scenario, most))):
-        phase = GAME.phase(state)
-        for side in sorted(phase.sides if phase else ()):
-            text = GAME.bot(GAME.view(state, side), KeyedDice(b"bot"))
-            yield state, side, GAME.read_orders(state, side, "")
-            yield state, side, GAME.read_orders(state, side, text)
-
-
 def say(line: str) -> None:
     sys.stdout.write(line + "\n")
 
@@ -116,7 +88,6 @@ def main() -> None:
     stress()
     growth()
     reading()
-    offers()
     long_campaign()
 
 

@@ -375,6 +375,34 @@ def test_rules_of_a_game_without_a_book_point_to_help(bench: Bench) -> None:
     assert "write 'help'" in answer.text
 
 
+BOOK = "# Duel\n\n## 1. Moving ships\nHow far.\n\n## 2. Moving fleets\nTogether.\n\n## 3. Moving on\nThe end.\n"
+
+
+def test_a_word_that_fits_many_chapters_is_answered_with_their_names(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.desk.answers.rule_book", lambda _slug: BOOK)
+    bench.open_duel()
+    (answer,) = bench.send("Anna", "rules moving")
+
+    assert "stands in the names of 3 chapters" in answer.text
+    assert "2. Moving fleets" in answer.text
+    assert "Together." not in answer.text
+
+
+def test_one_letter_is_answered_so_often_and_no_oftener(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter of 1,000 questions draws one mail that names the first it leaves out, and the book once."""
+    monkeypatch.setattr("pbem.desk.answers.rule_book", lambda _slug: BOOK)
+    bench.open_duel()
+    (answer,) = bench.send("Anna", "\n".join(f"rules of {number}" for number in range(1000)))
+
+    assert "One letter is answered with 12 answers; 988 more were asked for." in answer.text
+    assert "rules of 12" in answer.text
+    assert "rules of 24" not in answer.text
+    assert [part.get_filename() for part in answer.message.iter_attachments()].count("rules.md") == 1
+    assert len(answer.message.as_bytes()) < 40_000
+
+
 def test_preferences_are_set_by_mail_and_used_at_once(either: Bench) -> None:
     either.open_duel()
     (answer,) = either.send("Anna", "set zone Europe/Berlin\nset text-only\nset map none\nset reminders 48h,6h")
