@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from games.fleet_action.data import TABLES
-from games.fleet_action.orders.desk import IGNORED
+from games.fleet_action.orders.desk import IGNORED, Desk
 from games.fleet_action.orders.readers import Reader, Verb, reads
 from games.fleet_action.orders.records import (
     AbilityOrder,
@@ -65,9 +65,11 @@ def read_buy(words: Words) -> Order:
 
 
 def read_ability(words: Words) -> Order:
-    key = words.word("an ability").casefold()
+    rest, given = words.rest, words.word("an ability")
+    key = given.casefold()
     if key not in TABLES.ability:
         close = nearest(key, TABLES.ability)
+        words.propose(rest, given, close)
         names = ", ".join(TABLES.ability)
         raise words.syntax(f"no ability '{key}'; known are {names}" + (f" ({close}?)" if close else ""))
     return AbilityOrder(words.line.unit, key)
@@ -103,6 +105,7 @@ def read_formation(words: Words) -> Order:
     template = words.take(*TABLES.formation)
     if template:
         return FormationOrder(words.line.unit, template)
+    words.propose_nearest(list(TABLES.formation))
     offsets: dict[str, Hex] = {}
     while not offsets or words.comma():
         ship = words.member()
@@ -119,14 +122,21 @@ def read_formation(words: Words) -> Order:
 
 def read_vortex(words: Words) -> Order:
     """FA-JMP-1: ``vortex Sharlin-1 at 4030``, ``vortex Tigara-1 offset FS4 F2``."""
-    ship = words.own_ship()
+    rest, ship = words.rest, words.own_ship()
     card = words.desk.table.card(words.desk.table.ships[ship])
     if not card.jump:
+        words.propose(rest, ship, *_mates_that_jump(words.desk, ship))
         raise BadOrder(NO_WAY_IN, f"{ship} ({card.name}) has no jump engine", "name a ship with one", IGNORED)
     if words.need("at", "offset") == "at":
         return VortexOrder(words.line.unit, ship, hex=words.hex())
     text = words.rest
     return VortexOrder(words.line.unit, ship, offset=_within(words, words.offset(), text))
+
+
+def _mates_that_jump(desk: Desk, ship: str) -> list[str]:
+    """FA-JMP-1: ships of its squadron that open vortices."""
+    table = desk.table
+    return [mate.name for mate in table.members(table.squadron(table.ships[ship])) if table.card(mate).jump]
 
 
 def _within(words: Words, offset: Hex, text: str) -> Hex:
@@ -146,6 +156,7 @@ def _within(words: Words, offset: Hex, text: str) -> Hex:
         raise BadOrder(NO_WAY_IN, f"the offset is {far} hexes, the limit is {limit}", "a shorter offset", IGNORED)
     assert cut is not None
     reason, instead = f"the offset is {far} hexes, the limit is {limit}", "it is cut to 10 along its last term"
+    words.propose(text, text, geometry.written_offset(cut))
     words.desk.warn(words.line, NO_WAY_IN, reason, geometry.written_offset(cut), instead)
     return cut
 

@@ -27,6 +27,11 @@ class Desk(Judge[Order]):
         self.side = side
         self.new_names = new_names
         """Squadrons the letter buys, which may be named in it."""
+        self.proposals: dict[int, list[str]] = {}
+        """Number of a line to what might be meant by it, the likeliest first; none is proven."""
+
+    def propose(self, number: int, *texts: str) -> None:
+        self.proposals.setdefault(number, []).extend(texts)
 
     @property
     def turn(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from games.fleet_action.data import BRACKETS
 from games.fleet_action.orders.desk import IGNORED
@@ -22,7 +23,7 @@ from games.fleet_action.orders.records import (
 from games.fleet_action.orders.words import NOT_AN_ENEMY, Words
 from games.fleet_action.state import PULSES
 from games.fleet_action.table import Table
-from pbem.kit.sheet import BadOrder, nearest
+from pbem.kit.sheet import BadOrder, leading_name, nearest
 
 TARGET_WORDS = ("nearest", "biggest", "weakest", "best-chance", "commander")
 WEAPON_GROUPS = ("primary", "secondary", "all")
@@ -33,7 +34,7 @@ _AT = re.compile(r"(.*?)\s+at\s+(.+)", re.IGNORECASE)
 
 def read_target(words: Words) -> Order:
     """FA-DOC-1: ``target Kha'Mak pulse 1-2``, ``target nearest``."""
-    at = words.take(*TARGET_WORDS) or words.enemy_squadron()
+    at = words.take(*TARGET_WORDS) or _or_by_word(words, words.enemy_squadron)
     return TargetOrder(words.line.unit, at, words.pulses())
 
 
@@ -41,17 +42,45 @@ def read_fire(words: Words) -> Order:
     """FA-DOC-2..5: ``fire heavy-laser at G'Quan-1 pulse 2 within long chance 40%``."""
     found = _AT.fullmatch(words.rest)
     if not found:
+        _propose_at(words)
         raise words.syntax("'at' and a target are missing")
     weapons = weapon_words(words, found[1])
     words.rest = found[2]
     flight = words.take("flight") is not None
-    at = words.take(*TARGET_WORDS) or _named_target(words, flights_only=flight)
+    rest = words.rest
+    at = words.take(*TARGET_WORDS) or _or_by_word(words, lambda: _named_target(words, flights_only=flight))
     if at in words.desk.table.flights:
         flight = True
     if flight and at in ("weakest", "best-chance", "commander"):
+        words.propose(rest, at, "nearest")
         raise words.syntax(f"a flight is chosen by nearest, biggest or name, not by '{at}'")
     pulses, within, chance = _conditions(words)
     return FireOrder(words.line.unit, weapons, at, flight, pulses, within, chance)
+
+
+def _or_by_word(words: Words, read: Callable[[], str]) -> str:
+    """FA-DOC-1: the name of a target; one that nobody has may be a misspelt word, and is last read as the nearest."""
+    try:
+        return read()
+    except BadOrder:
+        given = re.split(r"[\s,]", words.rest)[0]
+        words.propose_nearest(TARGET_WORDS)
+        words.propose(words.rest, words.rest.split(" pulse ")[0], TARGET_WORDS[0])
+        words.propose(words.rest, given, TARGET_WORDS[0])
+        raise
+
+
+def _propose_at(words: Words) -> None:
+    """Where a target begins, ``at`` belongs before it; without a weapon, all are meant."""
+    parts = words.rest.split(" ")
+    ships = [ship.name for ship in words.desk.enemy_ships()]
+    known = [*TARGET_WORDS, "flight", *ships, *(flight.name for flight in words.desk.enemy_flights())]
+    for number in range(len(parts)):
+        if leading_name(" ".join(parts[number:]), known):
+            weapons, target = parts[:number], " ".join(parts[number:])
+            shorter = [" ".join(weapons[:length]) for length in (number, number - 1) if length > 0 and weapons[:length]]
+            words.propose(words.rest, words.rest, *(f"{chosen} at {target}" for chosen in (*shorter, "all")))
+            return
 
 
 def _named_target(words: Words, *, flights_only: bool) -> str:
@@ -71,6 +100,7 @@ def _conditions(words: Words) -> tuple[tuple[int, ...], int | str | None, int | 
             pulses = words.pulses()
         elif words.take("within"):
             bracket = words.take(*BRACKETS)
+            words.propose_nearest([] if bracket else BRACKETS)
             within = bracket or words.number("a number of hexes or a bracket")
         elif words.take("chance"):
             chance = _percent(words)
@@ -80,9 +110,12 @@ def _conditions(words: Words) -> tuple[tuple[int, ...], int | str | None, int | 
 
 
 def _percent(words: Words) -> int:
+    rest = words.rest
     text = words.word("a percentage")
     found = re.fullmatch(r"(\d{1,3})%?", text)
     if not found or int(found[1]) > 100:
+        figures = re.findall(r"\d+", text)
+        words.propose(rest, text, *(f"{min(100, int(figure))}%" for figure in figures[:1]))
         raise words.syntax(f"'{text}' is not a percentage")
     words.take("%")
     return int(found[1])
@@ -97,6 +130,8 @@ def weapon_words(words: Words, text: str) -> tuple[str, ...]:
     wanted = [word for part in text.split(",") if (word := part.strip().casefold())]
     chosen = tuple(word for word in wanted if word in WEAPON_GROUPS or systems.get(word, 0) > 0)
     has = ", ".join(word for word, left in systems.items() if left)
+    if len(chosen) < len(wanted):
+        _propose_weapons(words, text, wanted, [word for word, left in systems.items() if left])
     if not chosen:
         has = has or "no weapon left"
         raise BadOrder(NO_SUCH_WEAPON, f"{words.line.unit} has no '{text}' that works; it has {has}", has, IGNORED)
@@ -108,6 +143,16 @@ def weapon_words(words: Words, text: str) -> tuple[str, ...]:
             reason = f"{words.line.unit}: '{word}' {state}; it has {has}"
             words.desk.warn(words.line, NO_SUCH_WEAPON, reason, hint, "the weapon is ignored")
     return chosen
+
+
+def _propose_weapons(words: Words, text: str, wanted: list[str], has: list[str]) -> None:
+    """Misspelt weapons put right and dead ones left out; without any that is left, all."""
+    known = [*has, *WEAPON_GROUPS]
+    meant = [word if word in known else nearest(word, known) for word in wanted]
+    line = words.line.text
+    at = line.find(text, line.find(" "))
+    kept = ", ".join(dict.fromkeys(filter(None, meant)))
+    words.propose(line[at:], text, kept, "all" if has else "")
 
 
 def systems_of(table: Table, unit: str) -> dict[str, int]:

@@ -49,9 +49,11 @@ def _at_most(words: Words, what: str, default: int, limit: int) -> int:
     """FA-E-26: ``radius 4``, ``station 2``; beyond the limit, the limit is used."""
     if not words.take(what):
         return default
+    rest = words.rest
     value = words.number(f"a {what}")
     if value <= limit:
         return value
+    words.propose(rest, str(value), str(limit))
     reason = f"{what} {value} asked, the limit is {limit}"
     words.desk.warn(words.line, TOO_FAR, reason, f"{what} {limit}", f"{what} {limit} is used")
     return limit

@@ -11,6 +11,7 @@ from games.fleet_action.rules.geometry import written_offset
 from games.fleet_action.rules.movement import SpeedChange
 from games.fleet_action.rules.plotting import BadToken, expand
 from pbem.kit import hexgrid
+from pbem.kit.sheet import nearest
 
 
 def read_speed(words: Words) -> Order:
@@ -18,9 +19,15 @@ def read_speed(words: Words) -> Order:
     unit = words.line.unit
     if words.take("hold"):
         return SpeedOrder(unit, 0, words.pulse())
+    rest = words.rest
     text = words.word("a speed")
     found = re.fullmatch(r"([+-]?)(\d{1,3})", text)
     if not found:
+        words.propose_nearest(["hold"])
+        figures = re.search(r"([+-]?) ?(\d{1,3})", rest)
+        meant = figures[1] + figures[2] if figures else ""
+        words.propose(rest, text, meant)
+        words.propose(rest, rest, meant)
         raise words.syntax(f"'{text}' is not a speed")
     figure = int(found[2])
     delta = {"+": figure, "-": -figure, "": figure - words.desk.table.squadrons[unit].speed}[found[1]]
@@ -35,10 +42,26 @@ def written_speed(change: SpeedChange) -> str:
 
 def read_path(words: Words) -> Order:
     """FA-MOV-2: ``path F3 P F4``."""
+    text = words.remainder("the path is")
     try:
-        return PathOrder(words.line.unit, expand(words.remainder("the path is")))
+        return PathOrder(words.line.unit, expand(text))
     except BadToken as error:
+        words.propose(text, text, _path_meant(text))
         raise words.syntax(f"'{error}' is no path token; tokens are F, P, S, slipP, slipS and |") from error
+
+
+def _path_meant(text: str) -> str:
+    """The path with tokens that are nearly right put right, and without those that are nothing."""
+    found = re.findall(r"\||slip[a-z]*|[fps]\s*\d*", text, re.IGNORECASE)
+    tokens = [_token(part) for part in found]
+    return " ".join(filter(None, tokens))
+
+
+def _token(text: str) -> str:
+    letter, figures = text[:1].upper(), re.findall(r"\d+", text)
+    if text.casefold().startswith("slip"):
+        return nearest(text, ("slipP", "slipS"))
+    return letter + figures[0][:2] if letter == "F" and figures else letter
 
 
 def read_shift(words: Words) -> Order:

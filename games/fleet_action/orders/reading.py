@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from games.fleet_action.orders import check_building, checks, defaults
 from games.fleet_action.orders.desk import SYNTAX, UNKNOWN, WRONG_KIND, Desk
+from games.fleet_action.orders.fixes import Reading, with_fixes
 from games.fleet_action.orders.records import CancelStandingOrder, Order, StandingOrder
 from games.fleet_action.orders.standing import cancelled
 from games.fleet_action.orders.verbs import FLEET, STANDING, read_order, verb_of
@@ -20,8 +21,13 @@ _CANCEL = re.compile(r"cancel\s+standing", re.IGNORECASE)
 
 
 def read_orders(state: State, side: str, text: str) -> Sheet[Order]:
-    """Parse and validate one side's letter; never raises."""
+    """Parse and validate one side's letter, with a fix for what does not stand where one is found; never raises."""
     state = _as_known(state, side)
+    return with_fixes(text, lambda letter: _reading(state, side, letter), (FLEET, *units(state, side)))
+
+
+def _reading(state: State, side: str, text: str) -> Reading:
+    """The letter as it is read, before its fixes are proven."""
     roster = check_building.founded_from(state, side, text)
     desk = Desk(Table(roster.state), side, roster.squadrons)
     dialect = Dialect(
@@ -35,12 +41,13 @@ def read_orders(state: State, side: str, text: str) -> Sheet[Order]:
     )
     sheet = read_sheet(text, dialect, desk.reading(lambda line: read_line(desk, line)))
     if sheet.problems and sheet.problems[0].rule == dialect.wrong_turn and not sheet.accepted:
-        return sheet
+        return Reading(sheet, desk)
     desk.take(sheet)
     check_building.drop_refused(desk, roster)
     checks.check(desk)
     check_building.complain(desk, roster, sheet)
-    return replace(desk.settle(sheet), defaults=defaults.spoken(desk))
+    settled = replace(desk.settle(sheet), defaults=defaults.spoken(desk))
+    return Reading(settled, desk, {entry.line: entry for entry in reversed(sheet.accepted)})
 
 
 def _as_known(state: State, side: str) -> State:

@@ -20,6 +20,13 @@ NOT_AN_ENEMY = "FA-E-17"
 OFF_MAP = "FA-E-31"
 
 _WORD = re.compile(r"[^\s,]+")
+_NUMBER = re.compile(r"\d+")
+_CONDITIONS = ("pulse", "within", "chance", "prefer", "radius", "station", "power", "vs", "with", "for", "speed", "on")
+"""Words that go on with an order."""
+_COMPASS = ("n", "ne", "se", "s", "sw", "nw")
+_TERMS = ("FS", "FP", "AS", "AP", "F", "A")
+MOST_WORDS = 3
+"""Words that are looked at together when a name is not known."""
 
 
 @dataclass
@@ -35,6 +42,14 @@ class Words:
     def syntax(self, reason: str) -> BadOrder:
         return BadOrder(SYNTAX, reason, self.usage, IGNORED)
 
+    def propose(self, rest: str, given: str, *better: str) -> None:
+        """What may have been meant by a word: the line with each of these in its place. ``rest`` begins with it."""
+        text = self.line.text
+        if text.endswith(rest) and rest.startswith(given):
+            head, tail = text[: len(text) - len(rest)], rest[len(given) :]
+            lines = [f"{head} {word}{tail}" for word in better if word not in ("", given)]
+            self.desk.propose(self.line.number, *(" ".join(line.replace(" ,", ",").split()) for line in lines))
+
     def take(self, *options: str) -> str | None:
         """The next word if it is one of these; it is consumed."""
         found = _WORD.match(self.rest)
@@ -48,6 +63,10 @@ class Words:
         if taken is None:
             given = self.rest.split(" ")[0] or "nothing"
             close = nearest(given, options)
+            if close:
+                self.propose(self.rest, given, close)
+            elif len(options) == 1 or not self.rest:
+                self.propose(self.rest, "", f"{options[0]} ")
             hint = f"; did you mean '{close}'?" if close else ""
             raise self.syntax(f"'{given}' where {' or '.join(options)} belongs{hint}")
         return taken
@@ -61,10 +80,17 @@ class Words:
         return found[0]
 
     def number(self, what: str, most: int = 9999) -> int:
+        rest = self.rest
         text = self.word(what)
         if not text.isdigit() or int(text) > most:
+            self._propose_numbers(rest, text, 0, most)
             raise self.syntax(f"'{text}' is not {what}")
         return int(text)
+
+    def _propose_numbers(self, rest: str, text: str, least: int, most: int) -> None:
+        """The nearest number that may stand here."""
+        found = [0] if text.startswith("-") else [int(digits) for digits in _NUMBER.findall(text)[:1]]
+        self.propose(rest, text, *(str(max(least, min(most, figure))) for figure in found))
 
     def optional_number(self) -> int | None:
         found = re.match(r"\d{1,4}(?=\s|,|$)", self.rest)
@@ -93,6 +119,10 @@ class Words:
     def end(self) -> None:
         """Nothing may be left over."""
         if self.rest:
+            word = self.rest.split(" ")[0]
+            self.propose(self.rest, word, nearest(word, _CONDITIONS))
+            self.propose(self.rest, "", ", ")
+            self.propose(self.rest, self.rest, " ")
             raise self.syntax(f"'{self.rest}' is left over")
 
     # --- pulses and hexes --------------------------------------------------------------------------------------------
@@ -101,9 +131,11 @@ class Words:
         """``pulse n``; a pulse other than 1-3 is read as 1 (FA-E-6)."""
         if not self.take("pulse"):
             return default
+        rest = self.rest
         text = self.word("a pulse")
         if text in ("1", "2", "3"):
             return int(text)
+        self._propose_numbers(rest, text, 1, 3)
         self.desk.warn(self.line, BAD_PULSE, f"pulse {text}; there are pulses 1 to 3", "pulse 1", "pulse 1 is used")
         return 1
 
@@ -111,11 +143,14 @@ class Words:
         """``pulse n`` or ``pulse 1-2``; none: every pulse."""
         if not self.take("pulse"):
             return PULSES
+        rest = self.rest
         text = self.word("a pulse")
         found = re.fullmatch(r"(\d)(?:-(\d))?", text)
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if 1 <= first <= last <= 3:
             return tuple(range(first, last + 1))
+        meant = sorted({max(1, min(3, int(digits))) for digits in _NUMBER.findall(text)[:2]})
+        self.propose(rest, text, "-".join(map(str, meant)))
         self.desk.warn(self.line, BAD_PULSE, f"pulse {text}; there are pulses 1 to 3", "pulse 1-2", "pulse 1 is used")
         return (1,)
 
@@ -125,17 +160,27 @@ class Words:
         text = found[0] if found else ""
         at = hexgrid.parse(text)
         if at is None:
+            figures = re.findall(r"\d{1,2}", text)
+            self.propose(self.rest, text, "".join(f"{int(part):02d}" for part in figures))
             raise self.syntax(f"'{text or 'nothing'}' is not a hex")
-        self.rest = self.rest[len(text) :].lstrip(" ,")
+        rest, self.rest = self.rest, self.rest[len(text) :].lstrip(" ,")
         if not self.desk.table.on_map(at):
             state = self.desk.table.state
+            column, row = hexgrid.column_row(at)
+            column, row = max(1, min(state.map_w, column)), max(1, min(state.map_h, row))
+            self.propose(rest, text, hexgrid.name(hexgrid.from_column_row(column, row)))
             size = f"the map has columns 1-{state.map_w} and rows 1-{state.map_h}"
             raise BadOrder(OFF_MAP, f"hex {text} is off the map; {size}", "a hex on the map", IGNORED)
         return at
 
     def heading(self) -> int:
+        rest = self.rest
         text = self.word("a heading")
         if text not in ("1", "2", "3", "4", "5", "6"):
+            if text.casefold() in _COMPASS:
+                self.propose(rest, text, str(_COMPASS.index(text.casefold()) + 1))
+            elif text.isdigit():
+                self.propose(rest, text, str((int(text) - 1) % 6 + 1))
             raise self.syntax(f"heading {text}; headings are 1 (N) clockwise to 6 (NW)")
         return int(text)
 
@@ -148,6 +193,10 @@ class Words:
         """One or more terms such as ``FP1``, up to a comma."""
         found = re.match(r"((?:FS|FP|AS|AP|F|A)\d{1,2}(?:\s+|(?=,)|$))+", self.rest, re.IGNORECASE)
         if not found:
+            text = self.rest.split(",")[0]
+            terms = re.findall(r"([FAPS]+)\s*(\d{1,2})", text, re.IGNORECASE)
+            meant = [f"{arc}{count}" for given, count in terms if (arc := nearest(given, _TERMS))]
+            self.propose(self.rest, text, " ".join(meant))
             raise self.syntax(f"'{self.rest or 'nothing'}' is not an offset such as FP1 or F1 FS2")
         self.rest = self.rest[found.end() :].lstrip(" ")
         offset = geometry.read_offset(found[0].strip())
@@ -162,10 +211,20 @@ class Words:
         if not leading:
             given = self.rest.split(",")[0].strip() or "nothing"
             close = nearest(given, names) or nearest(given.split(" ")[0], names)
+            self.propose_nearest(names)
             hint = f"did you mean '{close}'?" if close else f"known: {', '.join(names[:8])}"
             raise BadOrder(rule, f"'{given}' is not {what}", hint if names else "", IGNORED)
         name, self.rest = leading
         return name
+
+    def propose_nearest(self, names: Sequence[str]) -> None:
+        """The known word most like the next few; the only one there is."""
+        parts = self.rest.split(",")[0].split(" ")
+        for count in range(min(MOST_WORDS, len(parts)), 0, -1):
+            given = " ".join(parts[:count])
+            close = nearest(given, names) if given else ""
+            self.propose(self.rest, given, close)
+        self.propose(self.rest, parts[0], *names[: len(names) == 1])
 
     def names(self, names: Sequence[str], rule: str, what: str) -> tuple[str, ...]:
         """Names with commas between them."""
@@ -176,9 +235,11 @@ class Words:
 
     def key(self, what: str, keys: Iterable[str]) -> str:
         """One of the keys of a table of the book."""
-        key = self.word(what).casefold()
+        rest, given = self.rest, self.word(what)
+        key = given.casefold()
         if key not in keys:
             close = nearest(key, keys)
+            self.propose(rest, given, close)
             raise self.syntax(f"no {what.split(' ', 1)[1]} '{key}'" + (f"; did you mean '{close}'?" if close else ""))
         return key
 
@@ -189,6 +250,11 @@ class Words:
         return self.names([unit.name for unit in units], rule, what)
 
     def enemy_squadron(self) -> str:
+        """A ship's name may stand for its squadron in a proposal."""
+        leading = leading_name(self.rest, [ship.name for ship in self.desk.enemy_ships()])
+        if leading and leading[0] not in self.desk.table.squadrons:
+            given = self.rest[: len(self.rest) - len(leading[1])].rstrip()
+            self.propose(self.rest, given, self.desk.table.ships[leading[0]].squadron)
         return self.unit(self.desk.enemy_squadrons(), NOT_AN_ENEMY, "an enemy squadron in play")
 
     def enemy_ship(self) -> str:
