@@ -1,0 +1,26 @@
+"""Letters say what is so: who landed, which line fell, what a crippled ship can still do, which orders would stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.encounters import GAME
+from tests.games.encounters.builders import events, force, play, situation
+
+
+@pytest.mark.rule("EN-GFE-1")
+def test_the_witness_of_a_landing_remembers_who_landed() -> None:
+    """Zyzzyva lands on neutral Altair beside a Korvan Lance; Talos, who is not there, hears nothing."""
+    here = situation(
+        force("AUR", "Altair", "Mule Atlas: Line Zyzzyva, Line Quetzal"), force("KOR", "Altair", "Lance Dagh"),
+        phase="ground", seats=("AUR", "KOR", "TAL"),
+    )  # fmt: skip
+    tried = play(here, AUR="Ground Altair:\n invade\n exclude own Quetzal")
+
+    assert [event.facts["units"] for event in events(tried, "landed", "KOR")] == [["Zyzzyva"]]
+    assert events(tried, "landed", "TAL") == []
+    assert {"Zyzzyva", "Quetzal", "Atlas"} & GAME.secrets(tried.state, "KOR") == {"Quetzal", "Atlas"}
+    assert {"Zyzzyva", "Quetzal"} <= GAME.secrets(tried.state, "TAL")
+    own = GAME.view(tried.state, "KOR").own
+    assert own is not None
+    assert own.known == {"Zyzzyva": 4}
