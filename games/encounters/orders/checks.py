@@ -37,7 +37,8 @@ def check_number(reader: SquadronReader, place: Place) -> None:
         rating = command_rating(table, flagship)
         reason = f"{len(squadrons)} squadrons, the CR of {flagship.name} is {rating}"
         instead = f"these stand: {', '.join(name for name, _ in standing)}"
-        judge.warn(reader.lines[place, squadrons[-1][0]], "EN-VAL-22", reason, f"at most {rating}", instead)
+        for name in [name for name, _ in squadrons if name not in dict(standing)]:
+            judge.warn(reader.lines[place, name], "EN-VAL-22", reason, f"at most {rating}", instead)
 
 
 def commands_from_afar(reader: SquadronReader, place: Place) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -109,7 +109,11 @@ def sight_in_full(table: Table, unit: Unit) -> Sighting:
 
 def remember(table: Table, power: str, sightings: Iterable[Sighting]) -> None:
     """power.known: names learnt at D6 or in a battle."""
-    words = [word for sighting in sightings for word in (sighting.name, sighting.design)]
+    hear_of(table, power, [word for sighting in sightings for word in (sighting.name, sighting.design)])
+
+
+def hear_of(table: Table, power: str, words: Sequence[str]) -> None:
+    """power.known: names that a report has told, whatever else of them stays hidden."""
     if words:
         mine = table.powers[power]
         table.change(mine, known={**mine.known, **dict.fromkeys(words, table.turn)})

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from games.encounters.data import tables
 from games.encounters.rules.battle import Battle
 from games.encounters.rules.combat import Bloc, doctrines_of, setting
+from games.encounters.rules.contacts import hear_of
 from games.encounters.rules.engagement import Plans, begin, fight, join_forces
 from games.encounters.rules.groundfire import GroundBattle, fight_on_the_ground
 from games.encounters.rules.names import next_name, used_names
@@ -138,11 +139,15 @@ def land_unopposed(table: Table, system: str, bloc: Bloc, plans: Plans, used: Us
 
 
 def land(table: Table, system: str, troops: Sequence[Unit]) -> None:
+    """EN-GFE-1: the troops are down; whoever is present hears their names and remembers them."""
     for unit in troops:
         table.change(unit, carrier=None, landed=True)
     if troops:
-        facts = {"system": system, "power": troops[0].owner, "units": [unit.name for unit in troops]}
+        names = [unit.name for unit in troops]
+        facts = {"system": system, "power": troops[0].owner, "units": names}
         table.tell("landed", "EN-GFE-1", table.present(system), facts)
+        for key in table.by_seat(table.present(system) - set(table.members(troops[0].owner))):
+            hear_of(table, key, names)
 
 
 def invade(table: Table, system: str, starter: Bloc, against: Bloc, plans: Plans, aloft: Aloft, used: Used) -> None:
