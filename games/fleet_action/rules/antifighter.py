@@ -119,32 +119,36 @@ def _long_range(table: Table, ship: Ship, arc: str) -> None:
         aim = _adjacent(table, ship, mount, arc)
         if aim is None:
             continue
-        direction, targets = aim
+        direction, present = aim
+        targets = _open_to_long_range(table, present)
         x = mount.af if mount.arcs is None else mount.arcs[direction]
         product = weapons.multiplier(table, ship) * weapons.HALF
         base = weapons.lessened(min(x, ship.weapon_left[number]), product)
-        for flight, count in _divided(table, ship, base, targets, len(targets)):
+        for flight, count in _divided(table, ship, base, targets, len(present)):
             if table.flights[flight].count > 0:
                 _fire(table, _Burst(ship.name, number, weapon, flight, count, long=True))
                 table.put(weapons.fired_af(table, table.ships[ship.name], number))
 
 
 def _adjacent(table: Table, ship: Ship, mount: Mount, arc: str) -> tuple[int, list[Flight]] | None:
-    """The ordered arc, else the hex with most enemy fighters, ties clockwise from F; stealth is not seen."""
+    """The ordered arc, else the hex with most fighters to fire on, ties clockwise from F; all flights in that hex."""
     heading = table.squadron(ship).heading
     best: tuple[int, list[Flight]] | None = None
+    most = 0
     for k in [ARCS.index(arc)] if arc else range(6):
         if mount.arcs is not None and mount.arcs[k] < 1:
             continue
         at = geometry.ahead(ship.hex, geometry.starboard(heading, k))
-        seen = [f for f in enemies_in(table, ship, at) if not table.fighter(f).stealth and f.count > 0]
-        if seen and (best is None or _fighters(seen) > _fighters(best[1])):
-            best = (k, seen)
+        present = [flight for flight in enemies_in(table, ship, at) if flight.count > 0]
+        fighters = sum(flight.count for flight in _open_to_long_range(table, present))
+        if fighters > most:
+            best, most = (k, present), fighters
     return best
 
 
-def _fighters(flights: Sequence[Flight]) -> int:
-    return sum(flight.count for flight in flights)
+def _open_to_long_range(table: Table, flights: Sequence[Flight]) -> list[Flight]:
+    """FA-FTR-22: stealth is immune; it counts among the flights in the hex all the same (FA-AF-3)."""
+    return [flight for flight in flights if not table.fighter(flight).stealth]
 
 
 # --- dice ------------------------------------------------------------------------------------------------------------

@@ -311,7 +311,7 @@ def test_af_3_many_flights_divide_the_fire():
 
 @pytest.mark.rule("FA-AF-6")
 def test_af_6_long_range_fire_into_an_adjacent_hex():
-    """Twin array 4 ahead, halved 2; the guardian array 2 in every arc, halved 1; stealth is not seen."""
+    """Twin array 4 ahead, halved 2; the guardian array 2 in every arc, halved 1."""
     state = besieged(frazi("Frazi-1", "2019", mission="superiority", zone="2019", radius=0))
     text = "Aquila:\n hold\n af long pulse 1\n af off pulse 2-3"
     result = play(state, 10, 1, 4, 8, 4, centauri=text, narn="Kha'Mak: hold")
@@ -319,6 +319,24 @@ def test_af_6_long_range_fire_into_an_adjacent_hex():
         ("twin-array", 2, True),
         ("guardian-array", 1, True),
     ]
+
+
+@pytest.mark.rule("FA-AF-3", "FA-AF-6", "FA-FTR-22")
+def test_af_6_stealth_flights_count_among_the_flights_in_the_hex_though_they_are_immune():
+    """Twin array 3 ahead, halved 2; three flights, d = 2: one die, at the Sentri alone; it shows 1 and misses."""
+    sky = {"mission": "superiority", "zone": "2019", "radius": 0}
+    state = situation(
+        squadron("Lupus", "centauri", "5555", "Balvarin-1"),
+        squadron("Kha'Mak", "narn", "2020", "G'Quan-1"),
+        sides=CENTAURI_AND_NARN,
+        flights=[
+            flight("Rutarian-1", "rutarian", "Balvarin-1", "2019", **sky),
+            flight("Sentri-1", "sentri", "Balvarin-1", "2019", **sky),
+            flight("Rutarian-2", "rutarian", "Balvarin-1", "2019", **sky),
+        ],
+    )
+    result = play(state, 1, centauri="Lupus: hold", narn="Kha'Mak:\n hold\n af long pulse 1\n af off pulse 2-3")
+    assert [(e.facts["flight"], e.facts["x"], e.facts["dice"]) for e in events(result, "af")] == [("Sentri-1", 1, [1])]
 
 
 @pytest.mark.rule("FA-AF-8", "FA-AF-7")
