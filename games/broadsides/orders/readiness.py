@@ -52,14 +52,18 @@ class Readiness:
         if mount in self._shut_down or state.shut_down:
             return f"{mount} is shut down this turn, ready in turn {turn + weapon.recharge}"
         if state.cooling or (weapon.large and state.consecutive_shots >= 2):
-            return f"{mount} is cooling, ready in turn {turn + 1} at the earliest"
+            return f"{mount} is cooling, ready in turn {turn + max(1, self._turns_to_fill(mount))}"
         if state.used:
             return f"{mount} was used this turn, ready in turn {turn + weapon.recharge}"
-        lacking = weapon.full - self.charge[mount]
-        if lacking > 0:
-            when = turn + -(-lacking // weapon.power)
-            return f"{mount} is charged {self.charge[mount]} of {weapon.full}, ready in turn {when}"
+        wait = self._turns_to_fill(mount)
+        if wait > 0:
+            return f"{mount} is charged {self.charge[mount]} of {weapon.full}, ready in turn {turn + wait}"
         return f"{mount} is already used by '{self.launched[mount]}'" if mount in self.launched else ""
+
+    def _turns_to_fill(self, mount: str) -> int:
+        """BR-PWR-1: how many more turns it charges, after this one's R4, until it is full; it charges while cooling."""
+        weapon = self.weapon(mount)
+        return -(-(weapon.full - self.charge[mount]) // weapon.power)
 
     def out_of_reach(self, line: BallisticLine) -> str:
         """BR-VAL-18: in range, and a missile of that kind in stock."""

@@ -222,6 +222,16 @@ def test_a_fire_line_without_a_ready_mount_is_refused(state: State) -> None:
     assert [type(order).__name__ for order in sheet.orders] == ["RollOver"]
 
 
+@pytest.mark.rule("BR-VAL-17", "BR-PWR-5", "BR-DMG-7")
+@pytest.mark.parametrize(("charge", "turn"), [(0, 5), (6, 4), (18, 3), (24, 3)])
+def test_a_cooling_weapon_names_the_turn_it_really_fires_in(charge: int, turn: int) -> None:
+    """A heavy laser gains 6 of 24 a turn, in the turn it cools as well, and must rest that turn in any case."""
+    laser = {"HL1": {"charge": charge, "cooling": True}}
+    state = state_of(unit("EA", "Resolute", "Resolute", (0, 9), weapon=laser), FAR)
+
+    assert problem(state, "EA", "Resolute: fire HL1 at Far").reason == f"HL1 is cooling, ready in turn {turn}"
+
+
 @pytest.mark.rule("BR-VAL-18")
 def test_a_launch_that_cannot_stand_replaces_the_earlier_one_all_the_same(state: State) -> None:
     sheet = GAME.read_orders(state, "EA", "Resolute:\n  ballistic MR1 at Karn\n  ballistic MR1 at Far")
