@@ -7,14 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 from games.fleet_action import GAME
 from games.fleet_action.state import State
 from pbem.kit.choices import random_sheet
 from pbem.kit.dice import KeyedDice
 from pbem.kit.sheet import Problem, clean
-from tests.games.fleet_action.test_choices import bot_text, crowd, self_play
+from tests.games.fleet_action.test_choices import bot_text
 
 SLIPS = (-3, -1, 1, 2, 5, 9)
 OWN_HEADER = re.compile(r"[^:]{1,80}:")
